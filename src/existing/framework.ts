@@ -365,7 +365,7 @@ export function sentenceOf({ kind, name, argument = '', effect, since, use, was,
 }
 
 /** A name that a file writes in another way now. */
-export interface Renamed {
+interface Renamed {
   path: string;
   from: string;
   to: string;

@@ -157,7 +157,7 @@ interface Text {
 }
 
 /** Reads a text, or says why it can't be read as one. */
-export function readText(contents: Buffer): Text | string {
+function readText(contents: Buffer): Text | string {
   if (contents.length > MOST_BYTES) return "It's larger than 512 KB.";
   const text = decodeUtf8(contents, { keepsMark: true });
   if (text === undefined) return "It isn't a UTF-8 text file.";

@@ -12,7 +12,7 @@ interface Hunk {
 }
 
 /** Two equal lines: their places in the one text and in the other. */
-export type Pair = readonly [one: number, other: number];
+type Pair = readonly [one: number, other: number];
 
 /** A comparison takes time that grows with the square of the differences; this many take half a second. */
 const MOST_DIFFERENCES = 2_000;

@@ -53,48 +53,38 @@ audio_filter = "tel"
     assert.equal(parseDeployFile('agent_name = "bot"\nimage = "me/bot:1"')?.buildFile, undefined);
   });
 
-  const problems: Record<string, string[]> = {
-    '': ['agent_name is missing'],
-    'agent_name = "My Bot"': [
-      'agent_name must be 2 to 54 lowercase letters, digits, and hyphens, and begin and end with a letter or digit',
-    ],
-    'agent_name = "bot"\nsecret_sets = "x"': ["secret_sets isn't a setting. Did you mean secret_set?"],
-    'agent_name = "bot"\n[scaling]\nmin_agent = 1': [
-      "min_agent in [scaling] isn't a setting. Did you mean min_agents?",
-    ],
-    'agent_name = "bot"\n[scaling]\nmin_agents = "1"': [
-      'min_agents in [scaling] must be a whole number from 0 to 10000',
-    ],
-    'agent_name = "bot"\n[scaling]\nmin_agents = 3\nmax_agents = 2': [
-      'min_agents in [scaling] is larger than max_agents',
-    ],
-    'agent_name = "bot"\nscaling = 1': ['scaling must be a table'],
-    'agent_name = "bot"\nimage = "me/bot"': ['image must be an image with its tag, such as me/my-bot:1.0'],
-    'agent_name = "bot"\nimage = "me/bot:1"\nbuild_id = "3f1c09aa-0000-4000-8000-000000000000"': [
-      'image and build_id exclude each other',
-    ],
-    'agent_name = "bot"\nenable_krisp = true': [
-      'enable_krisp is no longer used. Write audio_filter = "tel" or "pro" in [krisp_viva].',
-    ],
-    'agent_name = "bot"\n[git]\nrepo = "a/b"': [
-      "git deploys from GitHub, which botcli doesn't. Remove it, or deploy from the dashboard.",
-    ],
-    'agent_name = "bot"\n[build]\ndockerfile = "/etc/passwd"': ['dockerfile in [build] must be a relative path'],
-    'agent_name = "bot"\n[build]\ndockerfle = "container-file"\nargs = 3': [
+  const problems: [contents: string, ...problems: string[]][] = [
+    ['secret_sets = "x"', "secret_sets isn't a setting. Did you mean secret_set?"],
+    ['[scaling]\nmin_agent = 1', "min_agent in [scaling] isn't a setting. Did you mean min_agents?"],
+    ['[scaling]\nmin_agents = "1"', 'min_agents in [scaling] must be a whole number from 0 to 10000'],
+    ['[scaling]\nmin_agents = 3\nmax_agents = 2', 'min_agents in [scaling] is larger than max_agents'],
+    ['scaling = 1', 'scaling must be a table'],
+    ['image = "me/bot"', 'image must be an image with its tag, such as me/my-bot:1.0'],
+    ['image = "a/b:1"\nbuild_id = "3f1c09aa-0000-4000-8000-000000000000"', 'image and build_id exclude each other'],
+    ['enable_krisp = true', 'enable_krisp is no longer used. Write audio_filter = "tel" or "pro" in [krisp_viva].'],
+    ['[git]\nrepo = "a/b"', "git deploys from GitHub, which botcli doesn't. Remove it, or deploy from the dashboard."],
+    ['[build]\ndockerfile = "/etc/passwd"', 'dockerfile in [build] must be a relative path'],
+    [
+      '[build]\ndockerfle = "container-file"\nargs = 3',
       "dockerfle in [build] isn't a setting. Did you mean dockerfile?",
       "args in [build] isn't a setting",
     ],
-    'agent_name = "bot"\n[build.exclude]\npattern = ["*.md"]': [
-      "pattern in [build.exclude] isn't a setting. Did you mean patterns?",
-    ],
-    'agent_name = "bot"\n[docker]\nx = 1\n[docker.auth]\ny = 2': [],
-    'agent_name = "bot"\ndocker = 1': ["docker isn't a setting"],
-  };
-  for (const [contents, expected] of Object.entries(problems)) {
+    ['[build.exclude]\npattern = ["*.md"]', "pattern in [build.exclude] isn't a setting. Did you mean patterns?"],
+    ['[docker]\nx = 1\n[docker.auth]\ny = 2'],
+    ['docker = 1', "docker isn't a setting"],
+  ];
+  for (const [contents, ...expected] of problems) {
     it(`${JSON.stringify(contents)}: ${expected[0] ?? 'no problem'}`, () => {
-      assert.deepEqual(parseDeployFile(contents)?.problems, expected);
+      assert.deepEqual(parseDeployFile(`agent_name = "bot"\n${contents}`)?.problems, expected);
     });
   }
+
+  it('needs a name that the platform takes', () => {
+    assert.deepEqual(parseDeployFile('')?.problems, ['agent_name is missing']);
+    assert.deepEqual(parseDeployFile('agent_name = "My Bot"')?.problems, [
+      'agent_name must be 2 to 54 lowercase letters, digits, and hyphens, and begin and end with a letter or digit',
+    ]);
+  });
 
   it('is undefined if it is not TOML', () => assert.equal(parseDeployFile('agent_name ='), undefined));
 });

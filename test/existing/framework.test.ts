@@ -11,41 +11,22 @@ import {
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 
 const P = 'pipecat.pipeline';
+
+type FrameworkChange = FrameworkTable['changes'][number];
+
+const TTS = { kind: 'default', name: 'pipecat.tts.TTS', argument: 'model' } as const;
+const SAY = { kind: 'note', name: 'pipecat.tts.Say', note: 'It is kept.' } as const;
+
 const TABLE: FrameworkTable = {
   releases: { '1.0.0': 1, '1.3.0': 10, '1.8.0': 20, '1.14.0': 30 },
   changes: [
     { kind: 'module', name: 'pipecat.lmnt.tts', effect: 'gone', since: '1.8.0' },
     { kind: 'name', name: 'pipecat.frames.Gone', effect: 'gone', since: '1.3.0' },
-    {
-      kind: 'default',
-      name: 'pipecat.tts.TTS',
-      argument: 'model',
-      was: 'a',
-      is: 'b',
-      effect: 'changed',
-      since: '1.3.0',
-    },
-    {
-      kind: 'default',
-      name: 'pipecat.tts.TTS',
-      argument: 'model',
-      was: 'b',
-      is: 'c',
-      effect: 'changed',
-      since: '1.8.0',
-    },
+    { ...TTS, was: 'a', is: 'b', effect: 'changed', since: '1.3.0' },
+    { ...TTS, was: 'b', is: 'c', effect: 'changed', since: '1.8.0' },
     { kind: 'module', name: 'pipecat_flows', note: 'It moved.', effect: 'changed', since: '1.5.0' },
     { kind: 'note', name: 'pipecat.mcp.MCP', note: 'It has to be started.', effect: 'changed', since: '1.3.0' },
-    {
-      kind: 'note',
-      name: 'pipecat.tts.Say',
-      note: 'It is kept.',
-      unless: 'keep',
-      position: 1,
-      only: 'on_said',
-      effect: 'changed',
-      since: '1.3.0',
-    },
+    { ...SAY, unless: 'keep', position: 1, only: 'on_said', effect: 'changed', since: '1.3.0' },
     ...deprecated(
       { kind: 'module', name: `${P}.task`, use: `${P}.worker`, rename: true },
       { kind: 'name', name: `${P}.worker.PipelineTask`, use: `${P}.worker.PipelineWorker`, rename: true },
@@ -58,8 +39,6 @@ const TABLE: FrameworkTable = {
     ),
   ],
 };
-
-type FrameworkChange = FrameworkTable['changes'][number];
 
 function deprecated(...rows: Omit<FrameworkChange, 'effect' | 'since'>[]): FrameworkChange[] {
   return rows.map(row => ({ ...row, effect: 'deprecated', since: '1.3.0' }));
@@ -117,33 +96,39 @@ describe('what changed in the framework for a bot', () => {
   for (const [title, [text, ...found]] of Object.entries(cases))
     it(`finds ${title}`, () => assert.deepEqual(touched(text), found));
 
-  const others: Record<string, [text: string]> = {
-    'a name of the user’s own': ['import pipecat\nclass Gone: pass\nGone()\nother.Gone()\n'],
-    'a name from another module': ['from mine import Gone\nimport pipecat\nGone()\n'],
-    'comments and texts': ['import pipecat\n# pipecat.frames.Gone\nx = "pipecat.frames.Gone"\n'],
-    'an import that something else replaces': ['from pipecat.llm import LLM\nLLM = mine\nLLM(model="x")\n'],
-    'a parameter of a lambda, and a name of a comprehension': [
-      'from pipecat.llm import LLM\nf = lambda LLM: LLM(model="x")\n[LLM(model="x") for LLM in f]\n',
+  const [LLM, TTS_CLASS, SAY_CLASS] = [
+    'from pipecat.llm import LLM',
+    'from pipecat.tts import TTS',
+    'from pipecat.tts import Say',
+  ];
+  const others: [about: string, ...lines: string[]][] = [
+    ['a name of the user’s own', 'import pipecat', 'class Gone: pass', 'Gone()', 'other.Gone()'],
+    ['a name from another module', 'from mine import Gone', 'import pipecat', 'Gone()'],
+    ['comments and texts', 'import pipecat', '# pipecat.frames.Gone', 'x = "pipecat.frames.Gone"'],
+    ['an import that something else replaces', LLM, 'LLM = mine', 'LLM(model="x")'],
+    ['a parameter of a lambda', LLM, 'f = lambda LLM: LLM(model="x")'],
+    ['a name of a comprehension', LLM, '[LLM(model="x") for LLM in f]'],
+    ['an argument of an inner call', LLM, 'LLM(settings=LLM.Settings(model="x"))'],
+    ['a default that is set', TTS_CLASS, 'TTS(settings=TTS.Settings(model="x"))'],
+    ['a default that may be set', TTS_CLASS, 'TTS(**options)', 'TTS(options)'],
+    ['a default that settings from elsewhere may have', TTS_CLASS, 'TTS(settings=mine)', 'TTS(settings=make(voice=1))'],
+    ['a default that options may have', TTS_CLASS, 'TTS(settings=TTS.Settings(**options))'],
+    [
+      'a method without the argument',
+      'from pipecat.workers.runner import WorkerRunner',
+      'r = WorkerRunner()',
+      'r.run()',
     ],
-    'an argument of an inner call': ['from pipecat.llm import LLM\nLLM(settings=LLM.Settings(model="x"))\n'],
-    'a default that is set': ['from pipecat.tts import TTS\nTTS(settings=TTS.Settings(model="x"))\n'],
-    'a default that may be set': ['from pipecat.tts import TTS\nTTS(**options)\nTTS(options)\n'],
-    'a default that settings from elsewhere may have': [
-      'from pipecat.tts import TTS\nTTS(settings=mine)\nTTS(settings=make())\nTTS(settings=make(voice=1))\nTTS(settings=TTS.Settings(**options))\n',
-    ],
-    'a method without the argument': ['from pipecat.workers.runner import WorkerRunner\nr = WorkerRunner()\nr.run()\n'],
-    'a method of a variable that is something else too': [
-      'from pipecat.llm import LLM\na = LLM()\na = mine\na.set_model()\nb = LLM() or mine\nb.set_model()\n' +
-        'c = mine\nc.llm = LLM()\nc.set_model()\ndef f(d=LLM()):\n    d.set_model()\n',
-    ],
-    'a sentence about other files': ['from pipecat.tts import Say\nSay("x")\n'],
-    'a sentence about an argument that is set': [
-      'from pipecat.tts import Say\nSay("on_said", False)\nSay("x", keep=False)\nSay(*x)\n',
-    ],
-    'a class that is only imported': ['from pipecat.mcp import MCP\nfrom pipecat.tts import TTS\n'],
-  };
-  for (const [title, [text]] of Object.entries(others))
-    it(`leaves out ${title}`, () => assert.deepEqual(touched(text), []));
+    ['a method of a variable that is something else, too', LLM, 'a = LLM()', 'a = mine', 'a.set_model()'],
+    ['a method of a variable that may be something else', LLM, 'b = LLM() or mine', 'b.set_model()'],
+    ['a method of what has an object in it', LLM, 'c = mine', 'c.llm = LLM()', 'c.set_model()'],
+    ['a method of a parameter', LLM, 'def f(d=LLM()):', '    d.set_model()'],
+    ['a sentence about other files', SAY_CLASS, 'Say("x")'],
+    ['a sentence about an argument that is set', SAY_CLASS, 'Say("on_said", False)', 'Say("x", keep=False)', 'Say(*x)'],
+    ['a class that is only imported', 'from pipecat.mcp import MCP', TTS_CLASS],
+  ];
+  for (const [about, ...lines] of others)
+    it(`leaves out ${about}`, () => assert.deepEqual(touched(`${lines.join('\n')}\n`), []));
 
   it('leaves out what changed before or later, except what will go', () => {
     const text = `from pipecat.frames import Gone\nfrom pipecat.lmnt.tts import T\nimport ${P}.task\n`;

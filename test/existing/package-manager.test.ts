@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import { forDevelopment, installIn, packageManagerOf } from '../../src/existing/package-manager.ts';
 import { inTree, type Tree } from '../support/trees.ts';
 
+const COMMANDS = {
+  npm: 'npm --prefix client install',
+  pnpm: 'pnpm --dir client install',
+  yarn: 'yarn --cwd client install',
+  bun: 'bun --cwd client install',
+};
 const CLIENT = 'bots/mine/client';
 const npmWorkspace = (workspaces: unknown): Tree => ({ 'package.json': JSON.stringify({ workspaces }) });
 const pnpmWorkspace = (...lines: string[]): Tree => ({
@@ -17,66 +23,48 @@ const manifest = (packageManager: unknown): Tree => ({
 });
 
 describe('the package manager of a web client', () => {
-  const cases: Record<string, [files: Tree, command: string]> = {
-    'no lock file': [{}, 'npm --prefix client install'],
-    "npm's": [{ [`${CLIENT}/package-lock.json`]: '' }, 'npm --prefix client install'],
-    "pnpm's": [{ [`${CLIENT}/pnpm-lock.yaml`]: '' }, 'pnpm --dir client install'],
-    "yarn's": [{ [`${CLIENT}/yarn.lock`]: '' }, 'yarn --cwd client install'],
-    "bun's": [{ [`${CLIENT}/bun.lock`]: '' }, 'bun --cwd client install'],
-    'the root of a workspace': [{ ...npmWorkspace(['bots/*/client']), 'yarn.lock': '' }, 'yarn --cwd client install'],
-    'with its members in an object': [
-      { ...npmWorkspace({ packages: ['bots/**'] }), 'bun.lock': '' },
-      'bun --cwd client install',
-    ],
-    'in pnpm-workspace.yaml': [pnpmWorkspace('  - "bots/mine/client"'), 'pnpm --dir client install'],
-    'in pnpm-workspace.yaml, in brackets': [yaml('["bots/mine/client", \'apps/*\']'), 'pnpm --dir client install'],
-    'in pnpm-workspace.yaml, in brackets on lines': [
-      yaml('[\n  apps/*, # all\n  bots/*/*,\n]'),
-      'pnpm --dir client install',
-    ],
+  const cases: Record<string, [files: Tree, manager: keyof typeof COMMANDS]> = {
+    'no lock file': [{}, 'npm'],
+    "npm's": [{ [`${CLIENT}/package-lock.json`]: '' }, 'npm'],
+    "pnpm's": [{ [`${CLIENT}/pnpm-lock.yaml`]: '' }, 'pnpm'],
+    "yarn's": [{ [`${CLIENT}/yarn.lock`]: '' }, 'yarn'],
+    "bun's": [{ [`${CLIENT}/bun.lock`]: '' }, 'bun'],
+    'the root of a workspace': [{ ...npmWorkspace(['bots/*/client']), 'yarn.lock': '' }, 'yarn'],
+    'with its members in an object': [{ ...npmWorkspace({ packages: ['bots/**'] }), 'bun.lock': '' }, 'bun'],
+    'in pnpm-workspace.yaml': [pnpmWorkspace('  - "bots/mine/client"'), 'pnpm'],
+    'in pnpm-workspace.yaml, in brackets': [yaml('["bots/mine/client", \'apps/*\']'), 'pnpm'],
+    'in pnpm-workspace.yaml, in brackets on lines': [yaml('[\n  apps/*, # all\n  bots/*/*,\n]'), 'pnpm'],
     'a workspace in brackets that leaves the client out': [
       yaml('["bots/**", "!bots/mine/*"]\nother: [bots/mine/client]'),
-      'npm --prefix client install',
+      'npm',
     ],
-    'in pnpm-workspace.yaml, where tests are left out': [
-      pnpmWorkspace("  - 'bots/**'", "  - '!**/test/**'"),
-      'pnpm --dir client install',
-    ],
+    'in pnpm-workspace.yaml, where tests are left out': [pnpmWorkspace("  - 'bots/**'", "  - '!**/test/**'"), 'pnpm'],
     'a workspace with other directories, and packages that it keeps at its root': [
       { ...npmWorkspace({ packages: ['bots/*/web-*'], nohoist: ['**/react'] }), 'bun.lock': '' },
-      'npm --prefix client install',
+      'npm',
     ],
-    'a workspace without the client': [
-      { ...npmWorkspace(['apps/*', 'bots/*']), 'yarn.lock': '' },
-      'npm --prefix client install',
-    ],
-    'a workspace that leaves the client out': [
-      pnpmWorkspace("  - 'bots/**'", "  - '!bots/mine/*'"),
-      'npm --prefix client install',
-    ],
-    'a directory above that is no workspace': [{ 'yarn.lock': '' }, 'npm --prefix client install'],
+    'a workspace without the client': [{ ...npmWorkspace(['apps/*', 'bots/*']), 'yarn.lock': '' }, 'npm'],
+    'a workspace that leaves the client out': [pnpmWorkspace("  - 'bots/**'", "  - '!bots/mine/*'"), 'npm'],
+    'a directory above that is no workspace': [{ 'yarn.lock': '' }, 'npm'],
     'in the client, although it is in a workspace': [
       { ...pnpmWorkspace('- bots/*/*'), [`${CLIENT}/package-lock.json`]: '' },
-      'npm --prefix client install',
+      'npm',
     ],
-    'none, but a field': [manifest('pnpm@9.1.0'), 'pnpm --dir client install'],
-    'next to a field': [{ ...manifest('pnpm@9.1.0'), [`${CLIENT}/yarn.lock`]: '' }, 'yarn --cwd client install'],
+    'none, but a field': [manifest('pnpm@9.1.0'), 'pnpm'],
+    'next to a field': [{ ...manifest('pnpm@9.1.0'), [`${CLIENT}/yarn.lock`]: '' }, 'yarn'],
     'none, but a field at the root of a workspace': [
       { 'package.json': '{"workspaces":["bots/*/client"],"packageManager":"yarn@4.1.0"}' },
-      'yarn --cwd client install',
+      'yarn',
     ],
-    'none, but a field next to the client': [
-      { 'bots/mine/package.json': '{"packageManager":"pnpm@9.1.0"}' },
-      'pnpm --dir client install',
-    ],
-    'none, and an unknown field': [manifest('deno@2.1.0'), 'npm --prefix client install'],
-    'none, and a field that is no text': [manifest(['pnpm']), 'npm --prefix client install'],
-    'patterns that are no text': [npmWorkspace([1, null, '*'.repeat(300)]), 'npm --prefix client install'],
+    'none, but a field next to the client': [{ 'bots/mine/package.json': '{"packageManager":"pnpm@9.1.0"}' }, 'pnpm'],
+    'none, and an unknown field': [manifest('deno@2.1.0'), 'npm'],
+    'none, and a field that is no text': [manifest(['pnpm']), 'npm'],
+    'patterns that are no text': [npmWorkspace([1, null, '*'.repeat(300)]), 'npm'],
   };
-  for (const [about, [files, command]] of Object.entries(cases)) {
+  for (const [about, [files, manager]] of Object.entries(cases)) {
     it(`is known from its lock file: ${about}`, () =>
       inTree({ [`${CLIENT}/package.json`]: '{}', ...files }, async root =>
-        assert.equal(installIn(packageManagerOf(join(root, CLIENT)).manager, 'client'), command),
+        assert.equal(installIn(packageManagerOf(join(root, CLIENT)).manager, 'client'), COMMANDS[manager]),
       ));
   }
 

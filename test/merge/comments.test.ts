@@ -1,73 +1,23 @@
-import assert from 'node:assert/strict';
-import { mergeRows, mergeTexts } from './merging.ts';
+import { testMerges } from './merging.ts';
 
-const file = (tts: string, more = '') =>
-  `ENV = ["A_KEY"]\n\n\ndef run():\n    llm = Llm()\n    tts = ${tts}(\n        key=1,\n    )\n${more}    go(llm, tts)\n`;
-const BASE = file('Alpha');
-const HEAD = '    tts = Alpha(\n';
+const CALL = 'a = A(/    k=1,/)/go(a)';
 
-/** What the user makes of the base, what botcli does, and the merge or the reason of the conflict. */
-const cases: [about: string, user: string, ours: string, merged: string | RegExp][] = [
-  [
-    "botcli's change keeps the name on the line: it stays",
-    BASE.replace(HEAD, '    tts = Alpha(  # pyright: ignore\n'),
-    file('Beta'),
-    file('Beta').replace('Beta(\n', 'Beta(  # pyright: ignore\n'),
-  ],
-  [
-    'botcli removes the line: a conflict',
-    BASE.replace('    llm = Llm()\n', '    llm = Llm()  # Mine\n'),
-    BASE.replace('    llm = Llm()\n', '').replace('llm, ', ''),
-    /botcli removes them/,
-  ],
-  [
-    'botcli changes an argument: it stays',
-    BASE.replace('go(llm, tts)', 'go(llm, tts)  # Mine'),
-    BASE.replace('go(llm, tts)', 'go(llm)'),
-    BASE.replace('go(llm, tts)', 'go(llm)  # Mine'),
-  ],
-  [
-    'botcli comments on the line, too: it stays',
-    BASE.replace('Llm()', 'Llm()  # Mine'),
-    BASE.replace('Llm()', 'Llm()  # Ours'),
-    BASE.replace('Llm()', 'Llm()  # Mine'),
-  ],
-  [
-    'botcli changes the lines around it: it stays',
-    BASE.replace('Llm()', 'Llm()  # Mine'),
-    file('Beta', '    print(tts)\n'),
-    file('Beta', '    print(tts)\n').replace('Llm()', 'Llm()  # Mine'),
-  ],
-];
-
-describe('merging a comment of the user after code when', () => {
-  for (const [about, user, ours, merged] of cases) {
-    it(about, () => {
-      const { text, conflicts } = mergeTexts('bot.py', user, BASE, ours);
-      const reasons = conflicts.map(({ reason }) => reason).join(' ');
-      if (merged instanceof RegExp) assert.match(reasons, merged);
-      else assert.deepEqual([reasons, text], ['', merged]);
-    });
-  }
-
-  const LIST = 'run([\n    a,  # One\n    b,  # Two\n])\n';
-  it('the user has changed a comment of ours, and ours changes that line: it stays', () => {
-    const { text } = mergeTexts('bot.py', LIST.replace('# Two', '# Mine'), LIST, LIST.replace('b,', 'c,'));
-    assert.equal(text, LIST.replace('b,  # Two', 'c,  # Mine'));
-  });
-
-  it('the user has removed a comment of ours, and ours changes that line: no conflict', () => {
-    const { text, conflicts } = mergeTexts(
-      'bot.py',
-      LIST.replace('  # Two', ''),
-      LIST,
-      LIST.replace('    b,  # Two\n', ''),
-    );
-    assert.deepEqual([conflicts, text], [[], 'run([\n    a,  # One\n])\n']);
-  });
-});
-
-describe('merging a comment that the user has removed when botcli', () => {
-  it('wraps the line', () =>
-    assert.equal(mergeRows('bot.py', 'a/b', 'a/# Ours/b', 'a/if x:/    # Ours/    b'), 'a/if x:/    b'));
-});
+testMerges('merging a comment of the user when', 'bot.py')`
+botcli's change keeps the name on the line: it stays
+  a = A(  # Mine/    k=1,/)/go(a) <-- ${CALL} --> a = B(/    k=1,/)/go(a) ==> a = B(  # Mine/    k=1,/)/go(a)
+botcli removes the line: a conflict
+  x/a = A()  # Mine/go(a) <-- x/a = A()/go(a) --> x/go() ==> conflict: You changed these lines, and botcli removes them.
+botcli changes an argument: it stays
+  ${CALL}  # Mine <-- ${CALL} --> a = A(/    k=1,/)/go() ==> a = A(/    k=1,/)/go()  # Mine
+botcli comments on the line, too: it stays
+  ${CALL}  # Mine <-- ${CALL} --> ${CALL}  # Ours ==> ${CALL}  # Mine
+botcli changes the lines around it: it stays
+  x()/l = L()  # Mine/${CALL} <-- x()/l = L()/${CALL} --> y()/l = L()/b = 2/${CALL} ==> y()/l = L()  # Mine/b = 2/${CALL}
+it takes the place of one of ours, and ours changes that line: it stays
+  f([/    a,  # One/    b,  # Mine/]) <-- f([/    a,  # One/    b,  # Two/]) --> f([/    a,  # One/    c,  # Two/])
+  ==> f([/    a,  # One/    c,  # Mine/])
+the user has removed one of ours, and ours removes that line
+  f([/    a,  # One/    b,/]) <-- f([/    a,  # One/    b,  # Two/]) --> f([/    a,  # One/]) ==> f([/    a,  # One/])
+the user has removed one of ours, and ours wraps the line below
+  a/b <-- a/# Ours/b --> a/if x:/    # Ours/    b ==> a/if x:/    b
+`;

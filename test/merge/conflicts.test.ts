@@ -1,51 +1,24 @@
 import assert from 'node:assert/strict';
-import { mergeRows, mergeTexts, readCases } from './merging.ts';
+import { mergeTexts, readCases, testMerges } from './merging.ts';
 
-/** Python in rows; both sides change lines of it. */
-const statements: [about: string, base: string, conflicts: (readonly [first: number, last: number])[]][] = [
-  [
-    'are apart in one statement, too',
-    'x/run(/    a,/    c,/    a,/)',
-    [
-      [3, 3],
-      [5, 5],
-    ],
-  ],
-  [
-    'are apart in two statements',
-    'run(/    a,/    c)/run(/    c,/    a)',
-    [
-      [2, 2],
-      [6, 6],
-    ],
-  ],
-  [
-    'are apart in two statements with another between them',
-    'run(/    a,/    c)/x/run(/    a)',
-    [
-      [2, 2],
-      [6, 6],
-    ],
-  ],
-  [
-    'are two if one is above',
-    'a/run(/    a,/    c)',
-    [
-      [1, 1],
-      [3, 3],
-    ],
-  ],
+/** Python in rows; both sides change `a`. */
+const statements: [about: string, base: string, lines: number[]][] = [
+  ['in one statement', 'x/run(/    a,/    c,/    a,/)', [3, 5]],
+  ['in two statements', 'run(/    a,/    c)/run(/    c,/    a)', [2, 6]],
+  ['in two statements with another between them', 'run(/    a,/    c)/x/run(/    a)', [2, 6]],
+  ['in a statement and above it', 'a/run(/    a,/    c)', [1, 3]],
 ];
 
-describe('conflicts of a statement', () => {
-  for (const [about, base, conflicts] of statements) {
+describe('conflicts are apart', () => {
+  for (const [about, base, lines] of statements) {
     it(about, () => {
       const [mine = '', old = '', ours = ''] = ['mine', 'a', 'ours'].map(name =>
         base.replaceAll(/\ba\b/g, name).replaceAll('/', '\n'),
       );
+      const found = mergeTexts('bot.py', mine, old, ours).conflicts.map(conflict => conflict.lines);
       assert.deepEqual(
-        mergeTexts('bot.py', mine, old, ours).conflicts.map(({ lines }) => lines),
-        conflicts,
+        found,
+        lines.map(line => [line, line]),
       );
     });
   }
@@ -80,8 +53,7 @@ describe('a conflict shows', () => {
     });
 });
 
-/** A docstring, or something like it, that both sides change. */
-const docstrings = readCases(`
+testMerges('a docstring that both have changed', 'bot.py')`
 has the user's words below a function
   x/def f():/    """A/    b."""/    /    pass <-- x/def f():/    """O."""/    pass --> x/def f():/    """C."""/    pass
   ==> x/def f():/    """A/    b."""/    /    pass
@@ -110,14 +82,9 @@ is a conflict if there is a line of the user's as well
 is a conflict if there is a line of botcli's as well
   def f():/    """A."""/x <-- def f():/    """O."""/x --> def f():/    """C."""/    a/x
   ==> def f():/    """A."""/    a/x
-`);
+`;
 
-describe('a docstring that both have changed', () => {
-  for (const [about, user, base, botcli, merged] of docstrings)
-    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
-});
-
-const moved = readCases(`
+testMerges('lines that the user has moved,', 'bot.py')`
 which botcli removes: a conflict, at whatever depth
   x/if m:/    go(a) <-- go(a)/x --> x
   ==> conflict: botcli's change removes what is between these brackets of yours.
@@ -130,9 +97,4 @@ which are an item that botcli moves to another place: a conflict
 which are a word
   x/if m:/    go <-- go/x --> x
   ==> conflict: botcli's change removes what is between these brackets of yours.
-`);
-
-describe('lines that the user has moved,', () => {
-  for (const [about, user, base, botcli, merged] of moved)
-    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
-});
+`;

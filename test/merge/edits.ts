@@ -25,73 +25,56 @@ export const CHANGES: Readonly<Record<string, RawConfig>> = {
 
 export type Edit = readonly [path: string, before: string, after: string];
 
+const BOT = 'server/bot.py';
+
+/** An edit that puts lines above a text. */
+const above = (path: string, text: string, ...lines: string[]): Edit => [path, text, `${lines.join('\n')}\n${text}`];
+
 /** What people do to a project in their first days. */
 export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'the prompt': [
-    [
-      'server/bot.py',
-      'You are a friendly assistant in a voice conversation. Your words are spoken aloud, so answer "',
-      'You take reservations for the restaurant Luigi. Your words are spoken aloud, so answer "',
-    ],
-    ['server/bot.py', '"Greet the person and say in one sentence', '"Greet the guest and say in one sentence'],
-    ['README.md', '## Project files', 'It takes reservations for Luigi.\n\n## Project files'],
+    [BOT, 'You are a friendly assistant in a voice conversation.', 'You take reservations for the restaurant Luigi.'],
+    [BOT, '"Greet the person and say in one sentence', '"Greet the guest and say in one sentence'],
+    above('README.md', '## Project files', 'It takes reservations for Luigi.', ''),
   ],
   'a tool': [
-    [
-      'server/bot.py',
-      'from pipecat.services.openai.llm import',
-      'from pipecat.services.llm_service import FunctionCallParams\nfrom pipecat.services.openai.llm import',
-    ],
-    [
-      'server/bot.py',
+    above(BOT, 'from pipecat.services.openai.llm', 'from pipecat.services.llm_service import FunctionCallParams'),
+    above(
+      BOT,
       'async def run_bot(',
-      'async def get_hours(params: FunctionCallParams, day: str):\n' +
-        '    """Return the opening hours of a day."""\n' +
-        '    await params.result_callback({"hours": os.environ["OPENING_HOURS"]})\n\n\n' +
-        'async def run_bot(',
-    ],
-    ['server/bot.py', '            # get_hours,\n', '            get_hours,\n'],
-    ['server/.env.example', '# Text-to-speech model', '# When we are open\nOPENING_HOURS=\n# Text-to-speech model'],
+      'async def get_hours(params: FunctionCallParams, day: str):',
+      '    """Return the opening hours of a day."""',
+      '    await params.result_callback({"hours": os.environ["OPENING_HOURS"]})\n\n',
+    ),
+    [BOT, '            # get_hours,\n', '            get_hours,\n'],
+    above('server/.env.example', '# Text-to-speech model', '# When we are open', 'OPENING_HOURS='),
   ],
   'a processor': [
-    [
-      'server/bot.py',
+    above(
+      BOT,
       'from pipecat.runner.types import',
-      'from pipecat.processors.frame_processor import FrameDirection, FrameProcessor\nfrom pipecat.runner.types import',
-    ],
-    ['server/bot.py', 'frames import LLMRunFrame', 'frames import Frame, LLMRunFrame, TextFrame'],
-    [
-      'server/bot.py',
+      'from pipecat.processors.frame_processor import FrameDirection, FrameProcessor',
+    ),
+    [BOT, 'frames import LLMRunFrame', 'frames import Frame, LLMRunFrame, TextFrame'],
+    above(
+      BOT,
       'async def run_bot(',
-      'class Shout(FrameProcessor):\n' +
-        '    async def process_frame(self, frame: Frame, direction: FrameDirection):\n' +
-        '        await super().process_frame(frame, direction)\n' +
-        '        if isinstance(frame, TextFrame):\n' +
-        '            frame.text = frame.text.upper()\n' +
-        '        await self.push_frame(frame, direction)\n\n\n' +
-        'async def run_bot(',
-    ],
-    [
-      'server/bot.py',
-      '            llm,  # Writes the reply\n',
-      '            llm,  # Writes the reply\n            Shout(),\n',
-    ],
-    ['README.md', '## Run it', 'It shouts.\n\n## Run it'],
+      'class Shout(FrameProcessor):',
+      '    async def process_frame(self, frame: Frame, direction: FrameDirection):',
+      '        await super().process_frame(frame, direction)',
+      '        if isinstance(frame, TextFrame):',
+      '            frame.text = frame.text.upper()',
+      '        await self.push_frame(frame, direction)\n\n',
+    ),
+    [BOT, '  # Writes the reply\n', '  # Writes the reply\n            Shout(),\n'],
+    above('README.md', '## Run it', 'It shouts.', ''),
   ],
   'a package, a variable and settings': [
-    ['server/pyproject.toml', '    "pipecatcloud>=1.4,<2",\n', '    "httpx>=0.28",\n    "pipecatcloud>=1.4,<2",\n'],
-    [
-      'server/.env.example',
-      '# Voice (default: alloy)\n# OPENAI_VOICE_ID=\n',
-      '# Voice (default: alloy)\nOPENAI_VOICE_ID=coral\n\n# The shop\nSHOP_URL=\n',
-    ],
-    [
-      'server/bot.py',
-      '            system_instruction=SYSTEM_INSTRUCTION,\n',
-      '            system_instruction=SYSTEM_INSTRUCTION,\n            temperature=0.3,\n',
-    ],
-    ['server/bot.py', 'from loguru import', 'import httpx\nfrom loguru import'],
-    ['server/bot.py', 'GREETING = ', 'SHOP = httpx.AsyncClient(base_url=os.environ["SHOP_URL"])\nGREETING = '],
+    above('server/pyproject.toml', '    "pipecatcloud>=1.4,<2",', '    "httpx>=0.28",'),
+    ['server/.env.example', '# OPENAI_VOICE_ID=\n', 'OPENAI_VOICE_ID=coral\n\n# The shop\nSHOP_URL=\n'],
+    [BOT, '=SYSTEM_INSTRUCTION,\n', '=SYSTEM_INSTRUCTION,\n            temperature=0.3,\n'],
+    above(BOT, 'from loguru import', 'import httpx'),
+    above(BOT, 'GREETING = ', 'SHOP = httpx.AsyncClient(base_url=os.environ["SHOP_URL"])'),
   ],
 };
 

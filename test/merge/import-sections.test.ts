@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict';
-import { mergeRows, readCases } from './merging.ts';
+import { testMerges } from './merging.ts';
 
-/** Imports with `/` between lines: the user's, those of the base and of botcli, and the merge. */
-const imports = readCases(`
+testMerges('merging the imports of Python when', 'bot.py')`
 one of a line is gone
   import a, b, m <-- import a, b --> import b
   ==> conflict: Your file already defines "b", and so does botcli's change.
@@ -47,10 +45,4 @@ the user imports from the future
   ==> from __future__ import x/import a//import b//import c
 the user does so without a blank line
   from __future__ import x/import b <-- import b --> import a/import b ==> from __future__ import x/import a/import b
-`);
-
-describe('merging the imports of Python when', () => {
-  for (const [about, user, base, botcli, merged] of imports) {
-    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
-  }
-});
+`;

@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict';
-import { mergeRows, readCases } from './merging.ts';
+import { testMerges } from './merging.ts';
 
-/** The user's version, the base, botcli's version, and their merge. */
-const merged = readCases(`
+testMerges('merging Python of which the user has moved lines', 'server/bot.py')`
 in a block
   if x:/    a/    b <-- a/b --> a/n/b ==> if x:/    a/    n/    b
 with tabs
@@ -45,9 +43,4 @@ out of a block, and botcli makes a block of the one before it
   <-- def f():/    for x in y:/        a()/        b()/        c()/    d()/
   --> def f():/    for x in y:/        a()/        if ours:/        /            b()/        c()/    d()/
   ==> def f():/    for x in y:/        a()/        if ours://            b()/    c()/    d()/
-`);
-
-describe('merging Python of which the user has moved lines', () => {
-  for (const [about, user, base, botcli, merge] of merged)
-    it(about, () => assert.equal(mergeRows('server/bot.py', user, base, botcli), merge));
-});
+`;

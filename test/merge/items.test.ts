@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict';
-import { type Case, mergeRows, readCases } from './merging.ts';
+import { testMerges } from './merging.ts';
 
-/** A call with an argument on each line. */
-const call = (...rows: string[]): string => ['run(', ...rows.map(row => `    ${row}`), ')'].join('/');
-
-/** What the user has, what both come from and what botcli has, and the merge. */
-const cases: Case[] = [
-  ...readCases(`
+testMerges('merging items between brackets when', 'bot.py')`
 each side passes an argument, a line apart
   run(/    a,/    x=1,/    b,/    c,/) <-- run(/    a,/    b,/    c,/)
   --> run(/    a,/    b,/    x=2,/    c,/)
@@ -115,7 +109,7 @@ the items are lines without brackets
   --> x = 1 + \\/    2 + \\/    3
   ==> conflict: You and botcli changed the same lines.
 brackets of the user's don't match
-  run(a)), b/${call('a,')} <-- run(/    a,/) --> run(/    a,/    b,/) ==> run(a)), b/${call('a,', 'b,')}
+  run(a)), b/run(/    a,/) <-- run(/    a,/) --> run(/    a,/    b,/) ==> run(a)), b/run(/    a,/    b,/)
 the user's settings go to another call
   x = a.run(/    b,/    mine,/) <-- x = a.run(/    b,/)
   --> x = cat.go(/    b,/) ==> conflict: You gave these settings to a.run.
@@ -131,11 +125,4 @@ botcli's items go to a call of the user's
   x = run(/    a,/)
   <-- x = [/    a,/] --> x = [/    a,/    ours,/]
   ==> conflict: botcli's change gives settings to something else, which your file has replaced.
-`),
-];
-
-describe('merging items between brackets when', () => {
-  for (const [about, user, base, botcli, merged] of cases) {
-    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
-  }
-});
+`;

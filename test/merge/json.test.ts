@@ -1,114 +1,78 @@
 import assert from 'node:assert/strict';
-import { mergeRows, mergeTexts } from './merging.ts';
+import { mergeTexts, readCases, testMerges } from './merging.ts';
 
-/** The merge of JSON documents, or `conflict`. */
-function merge(user: object, base: object, botcli: object): unknown {
-  const [yours, old, ours] = [user, base, botcli].map(one => `${JSON.stringify(one, null, 2)}\n`);
-  const { text, conflicts } = mergeTexts('client/package.json', yours ?? '', old ?? '', ours ?? '');
+/** The merge of JSON documents, which are written like a program would. */
+function merge(...versions: [user: string, base: string, botcli: string]): string {
+  const [user = '', base = '', botcli = ''] = versions.map(one => `${JSON.stringify(JSON.parse(one), null, 2)}\n`);
+  const { text, conflicts } = mergeTexts('client/package.json', user, base, botcli);
   return conflicts.length > 0 ? 'conflict' : JSON.stringify(JSON.parse(text));
 }
 
-const dependencies = (text: string) => ({
-  dependencies: Object.fromEntries(text.split(' ').map(one => one.split('='))),
-});
-
-const cases: [about: string, user: object, base: object, botcli: object, merged: string | object][] = [
-  ['each side added a key', { a: 1, m: 1 }, { a: 1 }, { a: 1, o: 2 }, { a: 1, m: 1, o: 2 }],
-  ['each side changed a key', { a: 2, b: 1 }, { a: 1, b: 1 }, { a: 1, b: 2 }, { a: 2, b: 2 }],
-  ['each side removed a key', { b: 1, c: 1 }, { a: 1, b: 1, c: 1 }, { a: 1, c: 1 }, { c: 1 }],
-  ['both changed one key', { a: 2 }, { a: 1 }, { a: 3 }, 'conflict'],
-  ['both added one key', { a: 1, x: 2 }, { a: 1 }, { a: 1, x: 3 }, 'conflict'],
-  ['both added one first key', { x: 2, a: 1 }, { a: 1 }, { x: 3, a: 1 }, 'conflict'],
-  ['both added one first key, the user without a value', { x: null, a: 1 }, { a: 1 }, { x: 3, a: 1 }, 'conflict'],
-  ['both added one first key, ours without a value', { x: '', a: 1 }, { a: 1 }, { x: null, a: 1 }, 'conflict'],
-  ['the user removed all keys, and ours has a new first one', {}, { a: 1 }, { b: 1, a: 1 }, { b: 1 }],
-  ['a key has the name of a method', { toString: 2 }, { toString: 1 }, { b: 1 }, { toString: 2, b: 1 }],
-  ['the user removed a key that changed', { b: 1 }, { a: 1, b: 1 }, { a: 2, b: 1 }, 'conflict'],
-  ['the user changed a key that is gone', { a: 2, b: 1 }, { a: 1, b: 1 }, { b: 2 }, { a: 2, b: 2 }],
-  ['lists are values', { a: [1, 2] }, { a: [1] }, { a: [1], b: [] }, { a: [1, 2], b: [] }],
-  [
-    'a key has a hostile name',
-    { a: 1, b: 1 },
-    { a: 1 },
-    JSON.parse('{"a":1,"__proto__":{"x":1}}'),
-    JSON.parse('{"__proto__":{"x":1},"a":1,"b":1}'),
-  ],
-  ['both added an object', { s: { m: 1 } }, {}, { s: { o: 1 } }, { s: { m: 1, o: 1 } }],
-  [
-    'both changed an object',
-    { s: { a: 1, b: 1, m: 1 } },
-    { s: { a: 1, b: 1 } },
-    { s: { b: 1 } },
-    { s: { b: 1, m: 1 } },
-  ],
-  ['the user made it an object', { a: { x: 1 } }, { a: 1 }, { a: 2 }, 'conflict'],
-  ['botcli made it an object', { a: 2 }, { a: 1 }, { a: { x: 1 } }, 'conflict'],
-  ['the user removed all keys', {}, { a: 1 }, { a: 1, b: 1 }, { b: 1 }],
-  ['both changed a version that is no package', { v: '^1.6.0' }, { v: '^1.4.0' }, { v: '^1.5.0' }, 'conflict'],
-  [
-    'both changed a package of something else',
-    { x: dependencies('a=^1.6.0') },
-    { x: dependencies('a=^1.4.0') },
-    { x: dependencies('a=^1.5.0') },
-    'conflict',
-  ],
-  [
-    'the user wrote something else than a version',
-    { dependencies: { a: { x: 1 } } },
-    dependencies('a=^1.4.0'),
-    dependencies('a=^1.5.0'),
-    'conflict',
-  ],
-  [
-    'packages stay in order',
-    dependencies('a=1 m=1'),
-    dependencies('a=1'),
-    dependencies('a=1 c=1'),
-    dependencies('a=1 c=1 m=1'),
-  ],
-  [
-    'the user raised a package',
-    dependencies('a=^1.6.0'),
-    dependencies('a=^1.4.0'),
-    dependencies('a=^1.5.0'),
-    dependencies('a=^1.6.0'),
-  ],
-  [
-    'the user raised a package too far',
-    dependencies('a=^2.0.0'),
-    dependencies('a=^1.4.0'),
-    dependencies('a=^1.5.0'),
-    'conflict',
-  ],
-  [
-    'the user lowered a package',
-    dependencies('a=^1.3.0'),
-    dependencies('a=^1.4.0'),
-    dependencies('a=^1.5.0'),
-    'conflict',
-  ],
-  [
-    'the user has a package of their own',
-    dependencies('a=file:../a'),
-    dependencies('a=^1.4.0'),
-    dependencies('a=^1.5.0'),
-    dependencies('a=file:../a'),
-  ],
-  [
-    'both added a package',
-    dependencies('a=1 b=^2.1.0'),
-    dependencies('a=1'),
-    dependencies('a=1 b=^2.0.0'),
-    dependencies('a=1 b=^2.1.0'),
-  ],
-];
+/** Versions of package.json; D is for its dependencies. */
+const cases = readCases(
+  `
+each side added a key
+  {"a":1,"m":1} <-- {"a":1} --> {"a":1,"o":2} ==> {"a":1,"m":1,"o":2}
+each side changed a key
+  {"a":2,"b":1} <-- {"a":1,"b":1} --> {"a":1,"b":2} ==> {"a":2,"b":2}
+each side removed a key
+  {"b":1,"c":1} <-- {"a":1,"b":1,"c":1} --> {"a":1,"c":1} ==> {"c":1}
+both changed one key
+  {"a":2} <-- {"a":1} --> {"a":3} ==> conflict
+both added one key
+  {"a":1,"x":2} <-- {"a":1} --> {"a":1,"x":3} ==> conflict
+both added one first key
+  {"x":2,"a":1} <-- {"a":1} --> {"x":3,"a":1} ==> conflict
+both added one first key, the user without a value
+  {"x":null,"a":1} <-- {"a":1} --> {"x":3,"a":1} ==> conflict
+both added one first key, ours without a value
+  {"x":"","a":1} <-- {"a":1} --> {"x":null,"a":1} ==> conflict
+the user removed all keys, and ours has a new first one
+  {} <-- {"a":1} --> {"b":1,"a":1} ==> {"b":1}
+a key has the name of a method
+  {"toString":2} <-- {"toString":1} --> {"b":1} ==> {"toString":2,"b":1}
+the user removed a key that changed
+  {"b":1} <-- {"a":1,"b":1} --> {"a":2,"b":1} ==> conflict
+the user changed a key that is gone
+  {"a":2,"b":1} <-- {"a":1,"b":1} --> {"b":2} ==> {"a":2,"b":2}
+lists are values
+  {"a":[1,2]} <-- {"a":[1]} --> {"a":[1],"b":[]} ==> {"a":[1,2],"b":[]}
+a key has a hostile name
+  {"a":1,"b":1} <-- {"a":1} --> {"a":1,"__proto__":{"x":1}} ==> {"__proto__":{"x":1},"a":1,"b":1}
+both added an object
+  {"s":{"m":1}} <-- {} --> {"s":{"o":1}} ==> {"s":{"m":1,"o":1}}
+both changed an object
+  {"s":{"a":1,"b":1,"m":1}} <-- {"s":{"a":1,"b":1}} --> {"s":{"b":1}} ==> {"s":{"b":1,"m":1}}
+the user made it an object
+  {"a":{"x":1}} <-- {"a":1} --> {"a":2} ==> conflict
+botcli made it an object
+  {"a":2} <-- {"a":1} --> {"a":{"x":1}} ==> conflict
+the user removed all keys
+  {} <-- {"a":1} --> {"a":1,"b":1} ==> {"b":1}
+both changed a version that is no package
+  {"v":"^1.6.0"} <-- {"v":"^1.4.0"} --> {"v":"^1.5.0"} ==> conflict
+both changed a package of something else
+  {"x":{D:{"a":"^1.6.0"}}} <-- {"x":{D:{"a":"^1.4.0"}}} --> {"x":{D:{"a":"^1.5.0"}}} ==> conflict
+the user wrote something else than a version
+  {D:{"a":{"x":1}}} <-- {D:{"a":"^1.4.0"}} --> {D:{"a":"^1.5.0"}} ==> conflict
+packages stay in order
+  {D:{"a":"1","m":"1"}} <-- {D:{"a":"1"}} --> {D:{"a":"1","c":"1"}} ==> {D:{"a":"1","c":"1","m":"1"}}
+the user raised a package
+  {D:{"a":"^1.6.0"}} <-- {D:{"a":"^1.4.0"}} --> {D:{"a":"^1.5.0"}} ==> {D:{"a":"^1.6.0"}}
+the user raised a package too far
+  {D:{"a":"^2.0.0"}} <-- {D:{"a":"^1.4.0"}} --> {D:{"a":"^1.5.0"}} ==> conflict
+the user lowered a package
+  {D:{"a":"^1.3.0"}} <-- {D:{"a":"^1.4.0"}} --> {D:{"a":"^1.5.0"}} ==> conflict
+the user has a package of their own
+  {D:{"a":"file:../a"}} <-- {D:{"a":"^1.4.0"}} --> {D:{"a":"^1.5.0"}} ==> {D:{"a":"file:../a"}}
+both added a package
+  {D:{"a":"1","b":"^2.1.0"}} <-- {D:{"a":"1"}} --> {D:{"a":"1","b":"^2.0.0"}} ==> {D:{"a":"1","b":"^2.1.0"}}
+`.replaceAll('{D:', '{"dependencies":'),
+);
 
 describe('merging package.json when', () => {
-  for (const [about, user, base, botcli, merged] of cases) {
-    it(about, () =>
-      assert.equal(merge(user, base, botcli), typeof merged === 'string' ? merged : JSON.stringify(merged)),
-    );
-  }
+  for (const [about, user, base, botcli, merged] of cases)
+    it(about, () => assert.equal(merge(user, base, botcli), merged));
 
   it('the user took a value away that changed: the conflict shows that, and the merge keeps it', () => {
     const write = (a: unknown, more: object) => JSON.stringify({ a, ...more }, null, 2);
@@ -118,23 +82,6 @@ describe('merging package.json when', () => {
       conflicts.map(({ lines, yours, ours }) => [lines, yours, ours]),
       [[[2, 2], '  "a": null,', '  "a": 2']],
     );
-  });
-
-  it('it is indented with tabs: they stay', () => {
-    const write = (value: object, indent: string | number) => JSON.stringify(value, null, indent);
-    const { text } = mergeTexts('package.json', write({ a: 1, m: 1 }, '\t'), write({ a: 1 }, 2), write({ a: 2 }, 2));
-    assert.equal(text, write({ a: 2, m: 1 }, '\t'));
-  });
-
-  it('it is formatted by hand: so it stays', () => {
-    const user = '{\n  "list": [1,2],\n  "a": 1,\n  "b": 1\n}\n';
-    const { text } = mergeTexts(
-      'package.json',
-      user,
-      user.replace('1,2', '1'),
-      user.replace('1,2', '1').replace('"b": 1', '"b": 2'),
-    );
-    assert.equal(text, user.replace('"b": 1', '"b": 2'));
   });
 
   it('values contradict: the conflict is that one line', () => {
@@ -161,51 +108,35 @@ describe('merging package.json when', () => {
       assert.deepEqual([text, conflicts], [merged, []]);
     });
   }
-
-  const DEEP = '['.repeat(20_000) + ']'.repeat(20_000);
-  const rows: [about: string, user: string, base: string, botcli: string, merged: string][] = [
-    [
-      'each side has removed or added one, on lines of any form',
-      '{/"a": 1,/ "m": 1,// "b": 1}',
-      '{/"a": 1,// "b": 1}',
-      '{/"a": 1//}',
-      '{/"a": 1,/ "m": 1}',
-    ],
-    ["the user's is no JSON", '{"a": 1,// "b": }', '{"a": 1,// "b": 1}', '{"a": 2,// "b": 1}', '{"a": 2,// "b": }'],
-    ['the user removed all keys', '{}', '{/  "a": 1/}', '{/  "a": 1,/  "b": 1/}', '{/  "b": 1/}'],
-    [
-      'the user removed a key that changed',
-      '{/  "b": 1/}',
-      '{/  "a": 1,/  "b": 1/}',
-      '{/  "a": 2,/  "b": 1/}',
-      'conflict: You removed or moved these lines, and botcli changes them.',
-    ],
-    [
-      'it is nested too deeply',
-      `{/"a": 1,/"x": ${DEEP}/}`,
-      `{/"x": ${DEEP}/}`,
-      `{/"x": ${DEEP},/"o": 1/}`,
-      `{/"a": 1,/"o": 1,/"x": ${DEEP}/}`,
-    ],
-    [
-      'it is formatted by hand',
-      '{"a":1 ,/"m" : [1,2]}',
-      '{"a": 1}',
-      '{"a": 1, "o": 2}',
-      '{"a":1 ,/"m" : [1,2],/"o": 2}',
-    ],
-    ['both added a key on another line', '{"m": 1, "a": 1}', '{"a": 1}', '{"a": 1,/"m": 1}', '{"m": 1, "a": 1}'],
-    ['it is a list', '[/  "m",/  "a"/]', '[/  "a"/]', '[/  "a",/  "o"/]', '[/  "m",/  "a",/  "o"/]'],
-    ['there was no base', '{/  "m": 1/}', '', '{/  "o": 1/}', 'conflict: You and botcli changed the same lines.'],
-    [
-      'ours is no JSON',
-      '{/  "a": 1,/  "b": 2/}',
-      '{/  "a": 1,/  "b": 1/}',
-      '{/  "a": 2,/  "b": 1,/}',
-      '{/  "a": 2,/  "b": 2/}',
-    ],
-  ];
-  for (const [about, user, base, botcli, merged] of rows) {
-    it(about, () => assert.equal(mergeRows('tsconfig.json', user, base, botcli), merged));
-  }
 });
+
+const DEEP = '['.repeat(20_000) + ']'.repeat(20_000);
+
+testMerges('merging lines of JSON when', 'tsconfig.json')`
+it is indented with tabs: they stay
+  {/\t"a": 1,/\t"m": 1/} <-- {/  "a": 1/} --> {/  "a": 2/} ==> {/\t"a": 2,/\t"m": 1/}
+it is formatted by hand: so it stays
+  {/  "l": [1,2],/  "a": 1,/  "b": 1/} <-- {/  "l": [1],/  "a": 1,/  "b": 1/} --> {/  "l": [1],/  "a": 1,/  "b": 2/}
+  ==> {/  "l": [1,2],/  "a": 1,/  "b": 2/}
+each side has removed or added one, on lines of any form
+  {/"a": 1,/ "m": 1,// "b": 1} <-- {/"a": 1,// "b": 1} --> {/"a": 1//} ==> {/"a": 1,/ "m": 1}
+the user's is no JSON
+  {"a": 1,// "b": } <-- {"a": 1,// "b": 1} --> {"a": 2,// "b": 1} ==> {"a": 2,// "b": }
+the user removed all keys
+  {} <-- {/  "a": 1/} --> {/  "a": 1,/  "b": 1/} ==> {/  "b": 1/}
+the user removed a key that changed
+  {/  "b": 1/} <-- {/  "a": 1,/  "b": 1/} --> {/  "a": 2,/  "b": 1/}
+  ==> conflict: You removed or moved these lines, and botcli changes them.
+it is nested too deeply
+  {/"a": 1,/"x": ${DEEP}/} <-- {/"x": ${DEEP}/} --> {/"x": ${DEEP},/"o": 1/} ==> {/"a": 1,/"o": 1,/"x": ${DEEP}/}
+it is formatted by hand, and ours has a new key
+  {"a":1 ,/"m" : [1,2]} <-- {"a": 1} --> {"a": 1, "o": 2} ==> {"a":1 ,/"m" : [1,2],/"o": 2}
+both added a key on another line
+  {"m": 1, "a": 1} <-- {"a": 1} --> {"a": 1,/"m": 1} ==> {"m": 1, "a": 1}
+it is a list
+  [/  "m",/  "a"/] <-- [/  "a"/] --> [/  "a",/  "o"/] ==> [/  "m",/  "a",/  "o"/]
+there was no base
+  {/  "m": 1/} <-- (empty) --> {/  "o": 1/} ==> conflict: You and botcli changed the same lines.
+ours is no JSON
+  {/  "a": 1,/  "b": 2/} <-- {/  "a": 1,/  "b": 1/} --> {/  "a": 2,/  "b": 1,/} ==> {/  "a": 2,/  "b": 2/}
+`;

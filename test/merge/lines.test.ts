@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mergeFile } from '../../src/merge/index.ts';
 import { type Lines, mergeLines, outcomeOf } from '../../src/merge/lines.ts';
-import { LABELS, mergeRows, mergeTexts, readCases } from './merging.ts';
+import { LABELS, mergeTexts, testMerges } from './merging.ts';
 
 const CONFLICT = 'conflict: You and botcli changed the same lines.';
 const REMOVED = 'conflict: You changed these lines, and botcli removes them.';
 const MOVED = 'conflict: You and botcli moved the same lines to different places.';
 const GONE = 'conflict: You removed or moved these lines, and botcli changes them.';
 
-const cases = readCases(`
+testMerges('merging by lines when there are', 'README.md')`
 changes at different places are both applied
   A/b/c/d <-- a/b/c/d --> a/b/c/D ==> A/b/c/D
 changes that touch are both applied
@@ -54,7 +54,7 @@ a line that both move, to different places, is a conflict
   x/y/go a <-- go a/x/y --> x/go a/y ==> ${MOVED}
 a line that both move to the same place is there once
   x/y/go a/z/w/Q <-- go a/x/y/z/w/q --> x/y/go a/z/W/q ==> x/y/go a/z/W/Q
-`);
+`;
 
 /** Texts of few different lines, so that they have much in common. */
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', '', 'd', '=======', '<<<<<<< yours'), { maxLength: 12 });
@@ -64,14 +64,19 @@ const merge = (user: Lines, base: Lines, botcli: Lines) =>
 const isClean = (chunks: ReturnType<typeof merge>) => chunks.every(({ source }) => source !== 'conflict');
 const result = (chunks: ReturnType<typeof merge>) => chunks.flatMap(outcomeOf);
 
+/** Lines of files of any kind, as people write them. */
+const ROWS = [
+  ...'import a|from a import b|from a import (|    c,|)|def f(a):|    return f"{a}"|"""|a; b|[project]'.split('|'),
+  ...'dependencies = [|    "a>=1",|    "b",  # why|]|dependencies = ["a", "b"]'.split('|'),
+  ...'{|  "dependencies": {|    "a": "^1.0.0"|  }|}|{}|{"__proto__": 1}|{"a": [1], "b": {}}|A=|A=1|# A='.split('|'),
+  ...'# --- G|# about||export A="|!a|a/|\uFEFF|\r|\\|<<<<<<< yours'.split('|'),
+  "x = '''",
+];
+
 /** How often each line occurs. */
 const count = (text: Lines, line: string) => text.filter(one => one === line).length;
 
 describe('merging by lines', () => {
-  for (const [about, user, base, botcli, merged] of cases) {
-    it(about, () => assert.equal(mergeRows('README.md', user, base, botcli), merged));
-  }
-
   it('says who changed which lines, in the order of the base', () => {
     const rows = (text: string) => text.split('/');
     const chunks = merge(rows('mine/b/C/d/x/y/e/f/7'), rows('b/c/d/e/f/g'), rows('ours/b/C/d/x/e/f/G/h'));
@@ -185,67 +190,10 @@ describe('merging by lines', () => {
   });
 
   it('takes bytes of any kind, for files of any kind', () => {
-    const rows = fc.array(
-      fc.constantFrom(
-        ...[
-          'import a',
-          'from a import b',
-          'from a import (',
-          '    c,',
-          ')',
-          'def f(a):',
-          '    return f"{a}"',
-          '"""',
-          'a; b',
-        ],
-        ...[
-          '[project]',
-          'dependencies = [',
-          '    "a>=1",',
-          '    "b",  # why',
-          ']',
-          'dependencies = ["a", "b"]',
-          "x = '''",
-        ],
-        ...[
-          '{',
-          '  "dependencies": {',
-          '    "a": "^1.0.0"',
-          '  }',
-          '}',
-          '{}',
-          '{"__proto__": 1}',
-          '{"a": [1], "b": {}}',
-        ],
-        ...[
-          'A=',
-          'A=1',
-          '# A=',
-          '# --- G',
-          '# about',
-          '',
-          'export A="',
-          '!a',
-          'a/',
-          '\uFEFF',
-          '\r',
-          '\\',
-          '<<<<<<< yours',
-        ],
-      ),
-      { maxLength: 8 },
-    );
+    const rows = fc.array(fc.constantFrom(...ROWS), { maxLength: 8 });
     const texts = fc.tuple(rows, fc.constantFrom('\n', '\r\n')).map(([all, end]) => Buffer.from(all.join(end)));
     const bytes = fc.oneof({ weight: 5, arbitrary: texts }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 40 }) });
-    const paths = fc.constantFrom(
-      'a.py',
-      'pyproject.toml',
-      'package.json',
-      '.env.example',
-      '.gitignore',
-      'b.toml',
-      'c.md',
-    );
+    const paths = fc.constantFrom(...'a.py pyproject.toml package.json .env.example .gitignore b.toml c.md'.split(' '));
     fc.assert(
       fc.property(paths, bytes, fc.option(bytes, { nil: undefined }), bytes, (path, user, base, botcli) => {
         const sides = { user: Buffer.from(user), base: base && Buffer.from(base), botcli: Buffer.from(botcli) };

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mergeRows, readCases } from './merging.ts';
+import { mergeRows, testMerges } from './merging.ts';
 
 const SAME = 'conflict: You and botcli changed the same lines.';
 const CHANGED = 'conflict: You changed these lines, and botcli removes them.';
 
-/** What formatters, and people who tidy up, do to a file; rows are separated by `/`. */
-const cases = readCases(`
+testMerges('merging what the user has tidied up:', '')`
 a.ts: a script without semicolons
   a()/b()/c() <-- a();/b();/c(); --> a();/b();/x();/c(); ==> a()/b()/x();/c()
 a.ts: a line of it that ours changes
@@ -54,14 +53,7 @@ a.py: a type
 a.py: one argument that both add
   f(/    a=1,/    b=2,/) <-- f(a=1) --> f(/    a=1,/    b=3,/)
   ==> conflict: Your file already defines "b", and so does botcli's change.
-`);
-
-describe('merging what the user has tidied up:', () => {
-  for (const [about, ...versions] of cases) {
-    const [path = ''] = about.split(': ');
-    it(about, () => assert.equal(mergeRows(path, versions[0], versions[1], versions[2]), versions[3]));
-  }
-});
+`;
 
 const markdown: [line: string, plain: string][] = [
   ['| a  |  b |', '|a|b|'],

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Labels } from '../../src/formats/markers.ts';
 import { mergeFile } from '../../src/merge/index.ts';
 
@@ -16,16 +17,16 @@ export function mergeTexts(
 }
 
 /** The merge of texts whose lines `/` separates; the reasons of its conflicts if it has any. */
-export function mergeRows(path: string, user: string, base: string, botcli: string): string {
-  const text = (rows: string) => rows.replaceAll('/', '\n');
-  const merged = mergeTexts(path, text(user), text(base), text(botcli));
-  return merged.conflicts.length > 0
-    ? `conflict: ${merged.conflicts.map(({ reason }) => reason).join(' ')}`
-    : merged.text.replaceAll('\n', '/');
+export function mergeRows(path: string, user: string, base: string, botcli: string, separator = '/'): string {
+  const [mine = '', old = '', ours = ''] = [user, base, botcli].map(rows => rows.replaceAll(separator, '\n'));
+  const { text, conflicts } = mergeTexts(path, mine, old, ours);
+  return conflicts.length > 0
+    ? `conflict: ${conflicts.map(({ reason }) => reason).join(' ')}`
+    : text.replaceAll('\n', separator);
 }
 
 /** A case of a merge: what it is about, and lines of each version and of the merge. */
-export type Case = [about: string, user: string, base: string, botcli: string, merged: string];
+type Case = [about: string, user: string, base: string, botcli: string, merged: string];
 
 /**
  * Reads cases. Each has a line that says what it is about, and indented ones that say what becomes of the base:
@@ -40,3 +41,14 @@ export function readCases(table: string): Case[] {
     return [about, user, base, botcli, merged];
   });
 }
+
+/** Tests the cases of a table. They are about this file, or about the one with which a case begins. */
+export const testMerges =
+  (title: string, path: string, separator?: string) =>
+  (table: readonly string[], ...values: string[]) =>
+    describe(title, () => {
+      for (const [about, user, base, botcli, merged] of readCases(String.raw({ raw: table }, ...values))) {
+        const [, own = path] = /^(\S*\.\w+): /.exec(about) ?? [];
+        it(about, () => assert.equal(mergeRows(own, user, base, botcli, separator), merged));
+      }
+    });

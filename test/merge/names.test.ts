@@ -1,11 +1,9 @@
-import assert from 'node:assert/strict';
-import { mergeRows, readCases } from './merging.ts';
+import { testMerges } from './merging.ts';
 
 const FROM = 'from p.services.a import Alpha/';
 const NEWS = 'from p.services.b import Beta/';
 
-/** What the user has, what both come from, what botcli writes, and the merge. */
-const cases = readCases(`
+testMerges('merging Python with names, when', 'bot.py')`
 the user uses what botcli removes
   LIMIT = 3/a()/print(LIMIT) <-- LIMIT = 3/a() --> a()
   ==> conflict: Your lines use "LIMIT", which botcli's change removes.
@@ -58,6 +56,10 @@ botcli no longer uses values, a class and an inner function of the user
 a function of the user has the name of a variable that goes
   def f():/    line = 1/    a(line)/    b()/f()/def line():/    pass <-- def f():/    line = 1/    a(line)/    b()/f()
   --> def f():/    b()/f() ==> def f():/    b()/f()/def line():/    pass
+the user's class has a variable of a name that botcli uses in a method, which doesn't see it
+  x = 1/class C:/    x = 2/    def f(self):/        a() <-- x = 1/class C:/    def f(self):/        a()
+  --> x = 1/class C:/    def f(self):/        a()/        b(x)
+  ==> x = 1/class C:/    x = 2/    def f(self):/        a()/        b(x)
 the user sets up a class of a service that botcli replaces
   ${FROM}llm = Alpha()/a()/    Alpha.limit = 3 <-- ${FROM}llm = Alpha()/a() --> ${NEWS}llm = Beta()/a()
   ==> conflict: Your line "Alpha.limit = 3" is for Alpha, which botcli's change replaces.
@@ -67,10 +69,4 @@ the user has an object of that class as well
 the class is that of no service
   from p.tools.a import Alpha/llm = Alpha()/a()/Alpha.limit = 3 <-- from p.tools.a import Alpha/llm = Alpha()/a()
   --> ${NEWS}llm = Beta()/a() ==> from p.tools.a import Alpha/${NEWS}llm = Beta()/a()/Alpha.limit = 3
-`);
-
-describe('merging Python with names, when', () => {
-  for (const [about, user, base, botcli, merged] of cases) {
-    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
-  }
-});
+`;

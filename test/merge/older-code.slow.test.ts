@@ -13,22 +13,15 @@ function said(text: string) {
   return toml;
 }
 
-const EVALS = [
-  'pipecat-ai[kokoro,moonshine]==1.14.0',
-  'jinja2>=3.1,<4',
-  'questionary>=2,<3',
-  'rich>=13,<14',
-  'typer>=0.20,<1',
-];
+const EVALS =
+  '"pipecat-ai[kokoro,moonshine]==1.14.0","jinja2>=3.1,<4","questionary>=2,<3","rich>=13,<14","typer>=0.20,<1"';
 
 /**
  * What a pyproject.toml of the older release says, but as a package, so that `pipecat eval run` finds its modules, and with
  * fewer packages for evals.
  */
 function asPackage(text: string): unknown {
-  const { tool, ...others } = said(
-    text.replace('"pipecat-ai[evals]==1.14.0"', EVALS.map(one => `"${one}"`).join(', ')),
-  );
+  const { tool, ...others } = said(text.replace('"pipecat-ai[evals]==1.14.0"', EVALS));
   const { uv, ...tools } = tool;
   const backend = { 'module-name': 'evals', 'module-root': '', namespace: true };
   return {
@@ -63,9 +56,9 @@ describe('the code of an older release, edited and then updated,', () => {
     });
   }
 
-  for (const [about, [edits, reason]] of Object.entries(CONFLICTING_EDITS)) {
+  for (const [about, [made, reason]] of Object.entries(CONFLICTING_EDITS)) {
     it(`is in conflict about ${about}`, () => {
-      const reasons = mergeOlder(edits, now).flatMap(({ conflicts }) => conflicts.map(one => one.reason));
+      const reasons = mergeOlder([made], now).flatMap(({ conflicts }) => conflicts.map(one => one.reason));
       assert.match(reasons.join('\n'), reason);
     });
   }

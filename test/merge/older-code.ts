@@ -40,6 +40,9 @@ const inSession = (code: string): Edit => [
   `        await runner.cancel()\n\n${code}\n`,
 ];
 
+const ON_MESSAGE =
+  '    @transport.event_handler("on_app_message")\n    async def on_app_message(transport, message, sender):\n';
+
 /** Edits of that project that its update keeps, and the lines that must be in the merge. */
 export const KEPT_EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'a second file of variables': [
@@ -80,73 +83,32 @@ export const KEPT_EDITS: Readonly<Record<string, readonly Edit[]>> = {
     [BOT, 'import asyncio\n', 'import asyncio\nimport contextlib\n'],
     inSession('    with contextlib.suppress(OSError):\n        Path("orders.txt").touch()'),
   ],
-  'another call of greet': [
-    inSession(
-      '    @transport.event_handler("on_app_message")\n    async def on_app_message(transport, message, sender):\n' +
-        '        await greet()',
-    ),
-  ],
+  'another call of greet': [inSession(`${ON_MESSAGE}        await greet()`)],
   'an opening of its own': [inSession('    if line:\n        await begin("Say that this call is recorded.")')],
   'another model for the judge': [
     [JUDGE, '    return OpenAILLMService(', '    # Judges.\n    return OpenAILLMService('],
   ],
 };
 
+const REMOVED = /You changed these lines, and botcli removes them/;
+const used = (name: string) => new RegExp(`Your lines use "${name}", which botcli's change removes`);
+
 /** Edits of code that moved or changed, and why the update leaves them to the owner. */
-export const CONFLICTING_EDITS: Readonly<Record<string, readonly [edits: readonly Edit[], reason: RegExp]>> = {
-  'how a recording is written': [
-    [[BOT, '    path.touch()\n', '    path.touch(mode=0o600)\n']],
-    /You changed these lines, and botcli removes them/,
-  ],
-  'where recordings are': [
-    [[BOT, 'RECORDINGS = Path(__file__).parent / "recordings"', 'RECORDINGS = Path("/var/recordings")']],
-    /You changed these lines, and botcli removes them/,
-  ],
-  'what happens to a recording': [
-    [
-      [
-        BOT,
-        '        logger.info(f"Saved the recording as {recording}")\n',
-        '        logger.info(f"Saved the recording as {recording}")\n        recording.chmod(0o600)\n',
-      ],
-    ],
-    /You changed these lines, and botcli removes them|Your lines use/,
-  ],
+export const CONFLICTING_EDITS: Readonly<Record<string, readonly [edit: Edit, reason: RegExp]>> = {
+  'how a recording is written': [[BOT, '    path.touch()\n', '    path.touch(mode=0o600)\n'], REMOVED],
+  'where recordings are': [[BOT, 'Path(__file__).parent / "recordings"', 'Path("/var/recordings")'], REMOVED],
   'another file with sound': [
-    [inSession('    append_to_wav(RECORDINGS / "tone.wav", bytes(960), 16000, 1)')],
-    /Your lines use "(append_to_wav|RECORDINGS)", which botcli's change removes/,
+    inSession('    append_to_wav(RECORDINGS / "tone.wav", bytes(960), 16000, 1)'),
+    used('(append_to_wav|RECORDINGS)'),
   ],
-  'a look at the recording': [
-    [inSession('    logger.info(f"Recording to {recording}")')],
-    /Your lines use "recording", which botcli's change removes/,
-  ],
-  'a pause of the recorder': [
-    [inSession('    await recorder.stop_recording()')],
-    /Your lines use "recorder", which botcli's change removes/,
-  ],
-  'how optional variables are read': [
-    [[BOT, 'for argument, name in names.items() if os.getenv(name)}', 'for argument, name in names.items()}']],
-    /You changed these lines, and botcli removes them/,
-  ],
-  'the message about missing variables': [
-    [[BOT, 'place = ".env, or in the cloud in the secret set (see .env.example)"', 'place = ".env"']],
-    /You changed these lines, and botcli removes them/,
-  ],
-  'when people are greeted': [
-    [[BOT, '            await asyncio.sleep(READY)\n', '            await asyncio.sleep(READY / 2)\n']],
-    /You changed these lines, and botcli removes them/,
-  ],
+  'a look at the recording': [inSession('    logger.info(f"Recording to {recording}")'), used('recording')],
+  'a pause of the recorder': [inSession('    await recorder.stop_recording()'), used('recorder')],
+  'how optional variables are read': [[BOT, ' if os.getenv(name)}', '}'], REMOVED],
+  'the message about missing variables': [[BOT, ', or in the cloud in the secret set (see .env.example)', ''], REMOVED],
+  'when people are greeted': [[BOT, 'sleep(READY)', 'sleep(READY / 2)'], REMOVED],
   'whether people are greeted': [
-    [
-      inSession(
-        '    @transport.event_handler("on_app_message")\n    async def on_app_message(transport, message, sender):\n' +
-          '        nonlocal is_greeted\n        is_greeted = True',
-      ),
-    ],
-    /Your lines use "is_greeted", which botcli's change removes/,
+    inSession(`${ON_MESSAGE}        nonlocal is_greeted\n        is_greeted = True`),
+    used('is_greeted'),
   ],
-  'how the judge reads optional variables': [
-    [[JUDGE, 'for argument, name in names.items() if os.getenv(name)}', 'for argument, name in names.items()}']],
-    /You changed these lines, and botcli removes them/,
-  ],
+  'how the judge reads optional variables': [[JUDGE, ' if os.getenv(name)}', '}'], REMOVED],
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'smol-toml';
 import { listPackages, withoutPackages } from '../../src/merge/index.ts';
-import { mergeRows, mergeTexts, readCases } from './merging.ts';
+import { mergeRows, mergeTexts, readCases, testMerges } from './merging.ts';
 
 /** A pyproject.toml with these requirements, separated by blanks. */
 const project = (requirements: string): string =>
@@ -20,6 +20,8 @@ function merge(user: string, base: string, botcli: string, path = 'server/pyproj
 }
 
 const BOT = 'bot[run,web]==1.14.0';
+const SAME = 'You and botcli changed the same lines.';
+const GONE = 'You removed or moved these lines, and botcli changes them.';
 
 const cases = readCases(`
 each side added one
@@ -81,12 +83,40 @@ the user has one twice
   a>=1 | a>=2 <-- a>=1 --> a>=1 | b ==> a>=1 | b | a>=2
 the name is written in another way
   Pipecat_AI==1 | x <-- pipecat-ai==1 --> pipecat-ai==2 ==> Pipecat_AI==2 | x
+the user has written what it became, with spaces
+  a >= 2 <-- a>=1 --> a>=2 ==> a>= 2
+ours changed, and the user has written it with spaces
+  a >= 1, < 2 <-- a>=1,<2 --> a>=2,<3 ==> a>=2,<3
+an extra of both comes once
+  a[x] <-- a --> a[x,y] ==> a[x,y]
+an extra of ours that the user removed stays away
+  a[y] <-- a[x,y] --> a[x,y,z] ==> a[y,z]
+extras in order stay in order
+  a[b,d,m] <-- a[b,d] --> a[b,d,c] ==> a[b,c,d,m]
+extras without an order keep theirs
+  a[d,b] <-- a[b,d] --> a[b,c,d] ==> a[d,b,c]
+both changed the marker
+  a; x=="1" <-- a --> a; x=="2" ==> conflict
 `);
+
+/** Versions of the user in place of `>=1`, each with a new one of botcli; whether the user's stays, or is a conflict. */
+const versions: [stays: boolean, pairs: string][] = [
+  [true, '==1.5 >=1.5 | ===1.5 >=1.5 | >=1.5 >=1.5,<2 | >=1.5 <=1.5 | >=1.5 ==1.5 | ==1.5 ===1.5 | >=1.5 ~=1.5'],
+  [true, '>=1.6 ~=1.5 | >=1.5.0 >=1.5 | >=1.10 >=1.9 | <3,>=1.5 >=1.4'],
+  [false, '>=1.5 >1.5 | >=1.5 >=1.6 | >=1.5 <1.5 | >=1.6 <=1.5 | >=1.5 ==1.6 | >=1.5 !=1.6 | >=1.4 ~=1.5'],
+  [false, '>=2.0 ~=1.5 | >=1.5 >=1.5.1 | >=1.5.1 <=1.5 | <3 >=2 | >=1.5,!=1.6rc1 >=1.4 | >=1.5 >=1.5rc1'],
+];
 
 describe('merging requirements in pyproject.toml when', () => {
   for (const [about, user, base, botcli, merged] of cases) {
     it(about, () => assert.equal(merge(project(user), project(base), project(botcli)), merged));
   }
+  for (const [stays, pairs] of versions)
+    for (const [user, botcli] of pairs.split(' | ').map(pair => pair.split(' ')))
+      it(`the user has a${user}, and ours a${botcli}: ${stays ? 'it stays' : 'a conflict'}`, () => {
+        const merged = merge(project(`a${user}`), project('a>=1'), project(`a${botcli}`));
+        assert.equal(merged, stays ? `a${user}` : 'conflict');
+      });
 
   it('the user has removed all but one: each new one is on a line of its own', () => {
     const { text } = mergeTexts('pyproject.toml', project('a'), project('a | b'), project('a | b | c | d'));
@@ -126,50 +156,27 @@ describe('merging requirements in pyproject.toml when', () => {
     );
     assert.equal(text, groups(`${include}    "bot",\n    "r>=2",\n`));
   });
+});
 
-  const contradictions: [about: string, user: string, base: string, botcli: string, reason: string][] = [
-    [
-      'the user removed what ours changed',
-      '',
-      'b>=1',
-      'b',
-      'You removed or moved these lines, and botcli changes them.',
-    ],
-    ['both added it in other versions', 'b>=1', '', 'b>=2', 'You and botcli changed the same lines.'],
+/** Requirements in conflict: lines of the user's file, both sides, and the reason. */
+const conflicts: [about: string, ...texts: [string, string, string], lines: number[], sides: string, reason: string][] =
+  [
+    ['the user removed what ours changed', 'a | ', 'a | b>=1 | z', 'a | b', [5, 4], ' | b>=1 | b', GONE],
+    ['both added it in other versions', 'a | b>=1', 'a |  | z', 'a | b>=2', [5, 5], 'b>=1 |  | b>=2', SAME],
+    ['they contradict', 'a | b==3 | c', 'a | b==1', 'a | b==2', [5, 5], 'b==3 | b==1 | b==2', SAME],
+    ['botcli added one', 'a | b==3 | c', 'a | b==1 | c', 'a | ab | b==2 | c', [5, 5], 'b==3 | b==1 | b==2', SAME],
+    ['botcli removed one above', 'a | x | b==3', 'a | x | b==1', 'a | b==2', [6, 6], 'b==3 | b==1 | b==2', SAME],
+    ['botcli removed one below', 'a | b==3 | c', 'a | b==1 | c', 'a | b==2', [5, 5], 'b==3 | b==1 | b==2', SAME],
+    ['the user removed it', 'a | x | c', 'a | x | b==1 | c', 'a | b==2 | c', [6, 5], ' | b==1 | b==2', GONE],
   ];
-  for (const [about, user, base, botcli, reason] of contradictions) {
-    it(`${about}: the conflict is that one line`, () => {
-      const { conflicts } = mergeTexts(
-        'pyproject.toml',
-        project(`a | ${user}`),
-        project(`a | ${base} | z`),
-        project(`a | ${botcli}`),
-      );
-      const line = (text: string) => (text === '' ? '' : `    "${text}",`);
-      assert.deepEqual(conflicts, [
-        { lines: [5, user ? 5 : 4], yours: line(user), base: line(base), ours: line(botcli), reason },
-      ]);
-    });
-  }
 
-  it('they contradict: the conflict is that one line', () => {
-    const { conflicts, marked } = mergeTexts(
-      'pyproject.toml',
-      project('a | b==3 | c'),
-      project('a | b==1'),
-      project('a | b==2'),
-    );
-    assert.deepEqual(conflicts, [
-      {
-        lines: [5, 5],
-        yours: '    "b==3",',
-        base: '    "b==1",',
-        ours: '    "b==2",',
-        reason: 'You and botcli changed the same lines.',
-      },
-    ]);
-    assert(marked.toString().includes('<<<<<<< yours\n    "b==3",\n||||||| botcli 0.1.0\n'));
-  });
+describe('a conflict about a requirement is that one line when', () => {
+  for (const [about, user, base, botcli, lines, sides, reason] of conflicts)
+    it(about, () => {
+      const merged = mergeTexts('pyproject.toml', project(user), project(base), project(botcli));
+      const [yours, old, ours] = sides.split(' | ').map(one => one && `    "${one}",`);
+      assert.deepEqual(merged.conflicts, [{ lines, yours, base: old, ours, reason }]);
+    });
 });
 
 /** Rows that `/` separates, in a project. */
@@ -240,52 +247,18 @@ describe('the packages of a pyproject.toml', () => {
   });
 });
 
-describe('the lines of a conflict in pyproject.toml', () => {
-  const requirements: [about: string, user: string, base: string, botcli: string, lines: [number, number]][] = [
-    ['are those before botcli added one', 'a | b==3 | c', 'a | b==1 | c', 'a | ab | b==2 | c', [5, 5]],
-    ['are those before botcli removed one above', 'a | x | b==3 | c', 'a | x | b==1 | c', 'a | b==2 | c', [6, 6]],
-    ['are those before botcli removed one below', 'a | b==3 | c', 'a | b==1 | c', 'a | b==2', [5, 5]],
-    ['are none, at its place, if the user has removed it', 'a | x | c', 'a | x | b==1 | c', 'a | b==2 | c', [6, 5]],
-  ];
-  for (const [about, user, base, botcli, lines] of requirements) {
-    it(about, () => {
-      const { conflicts } = mergeTexts('pyproject.toml', project(user), project(base), project(botcli));
-      assert.deepEqual(
-        conflicts.map(conflict => conflict.lines),
-        [lines],
-      );
-    });
-  }
-});
+const TWICE = 'conflict: Your file already defines "x", and so does botcli\'s change.';
 
-const TWICE = 'Your file already defines "x", and so does botcli\'s change.';
-
-describe('merged TOML', () => {
-  it('that has a key of both is a conflict', () => {
-    const [user, base, botcli] = ['a = 1\nx = 1\nb = 2\n', 'a = 1\nb = 2\n', 'a = 1\nb = 2\nx = 3\n'];
-    const { conflicts } = mergeTexts('server/cloud-deploy.toml', user, base, botcli);
-    assert.deepEqual(
-      conflicts.map(({ reason }) => reason),
-      [TWICE],
-    );
-    assert.equal(mergeTexts('a.txt', user, base, botcli).conflicts.length, 0);
-  });
-
-  it('in pyproject.toml that has a key of both is a conflict', () => {
-    const text = (...rows: string[]) => `[tool.x]\na = 1\n${rows.join('\n')}\nb = 2\nc = 3\n`;
-    const { conflicts } = mergeTexts('pyproject.toml', text('x = 1'), text(), `${text()}x = 3\n`);
-    assert.deepEqual(
-      conflicts.map(({ lines, reason }) => [lines, reason]),
-      [[[3, 3], TWICE]],
-    );
-  });
-
-  it('that did not parse before is merged', () => {
-    assert.equal(mergeTexts('a.toml', 'a = \nb = 2\n', 'a = 1\nb = 2\n', 'a = 1\nb = 3\n').text, 'a = \nb = 3\n');
-  });
-
-  it('with what looks like requirements in a string is merged as a string', () => {
-    const text = (value: string) => `[project]\ndescription = """\ndependencies = [\n    "${value}",\n]\n"""\n`;
-    assert.equal(mergeTexts('pyproject.toml', text('b'), text('a'), text('c')).conflicts.length, 1);
-  });
-});
+testMerges('merging TOML', '')`
+a.toml: a key of both is a conflict
+  a = 1/x = 1/b = 2 <-- a = 1/b = 2 --> a = 1/b = 2/x = 3 ==> ${TWICE}
+a.txt: in another file, it is none
+  a = 1/x = 1/b = 2/ <-- a = 1/b = 2/ --> a = 1/b = 2/x = 3/ ==> a = 1/x = 1/b = 2/x = 3/
+pyproject.toml: a key of both is a conflict
+  [tool.x]/a = 1/x = 1/b = 2/c = 3 <-- [tool.x]/a = 1/b = 2/c = 3 --> [tool.x]/a = 1/b = 2/c = 3/x = 3 ==> ${TWICE}
+a.toml: what did not parse before is merged
+  a = /b = 2 <-- a = 1/b = 2 --> a = 1/b = 3 ==> a = /b = 3
+pyproject.toml: what looks like requirements in a string is a string
+  [project]/d = """/dependencies = [/    "b",/]/""" <-- [project]/d = """/dependencies = [/    "a",/]/"""
+  --> [project]/d = """/dependencies = [/    "c",/]/""" ==> conflict: ${SAME}
+`;

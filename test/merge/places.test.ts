@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Case, mergeRows, readCases } from './merging.ts';
+import { mergeRows, testMerges } from './merging.ts';
 
 const MISFIT = "conflict: botcli's change doesn't fit the blocks around it in your file.";
 
@@ -13,9 +13,7 @@ const CLAUSES = [
   'try:/    1/finally:/    2',
 ].join('/');
 
-/** What the user has, what both come from and what botcli has, and the merge. */
-const cases: Case[] = [
-  ...readCases(`
+testMerges('merging blocks when', 'bot.py')`
 quotes of both sides would overlap
   x/"""/a/b/"""/c <-- x/a/b/c
   --> x/a/'''/b/c/'''
@@ -41,7 +39,8 @@ a line of a text becomes deeper
 both have moved a line, and botcli adds another below it
   b/c/a <-- a/b/c --> b/c/a/d ==> b/c/a/d
 the user has copied a function and changed it, and botcli changes it
-  def f():/    a = b(1, x)/    c(d)/    e(g)/def h():/    a = b(1)/    c(d)/    e(g) <-- def f():/    a = b(1)/    c(d)/    e(g)
+  def f():/    a = b(1, x)/    c(d)/    e(g)/def h():/    a = b(1)/    c(d)/    e(g)
+  <-- def f():/    a = b(1)/    c(d)/    e(g)
   --> def f():/    a = b(2)/    c(d)/    e(g)
   ==> def f():/    a = b(2, x)/    c(d)/    e(g)/def h():/    a = b(1)/    c(d)/    e(g)
 botcli adds an "else" to an "if" with a condition of the user's
@@ -114,62 +113,39 @@ a line that is no statement begins with else
   x = a/else b/y = 1 <-- y = 1 --> y = 2 ==> x = a/else b/y = 2
 botcli waits at the top
   a/mine <-- a --> await b/a ==> await b/a/mine
-`),
-  ...['with a:', 'def a():', 'class a:'].map(
-    (head): Case => [
-      `lines are below "${head}", and another follows them`,
-      `x/${head}/    b/    c`,
-      'x/b/c',
-      'x/b/c/d',
-      `x/${head}/    b/    c/    d`,
-    ],
-  ),
-  ...['if a:', 'for a in b:', 'while a:'].flatMap((head): Case[] => [
-    [
-      `lines are below "${head}", and another follows them`,
-      `x/${head}/    b/    c`,
-      'x/b/c',
-      'x/b/c/d',
-      `x/${head}/    b/    c/d`,
-    ],
-    [
-      `lines are below "${head}", and another is between them`,
-      `x/${head}/    b/    c`,
-      'x/b/c',
-      'x/b/d/c',
-      `x/${head}/    b/    d/    c`,
-    ],
-  ]),
-  ...[
-    ['if a:/    b', 'elif d:'],
-    ['if a:/    b', 'else:'],
-    ['try:/    b/except A:/    d', 'except B:'],
-    ['try:/    b/except A:/    d', 'finally:'],
-  ].map(
-    ([above, clause]): Case => [
-      `the user has added "${clause}" where botcli adds a line`,
-      `${above}/${clause}/    e/c`,
-      `${above}/c`,
-      `${above}/x/c`,
-      `${above}/${clause}/    e/x/c`,
-    ],
-  ),
-  ...['return', 'raise E', 'break', 'continue'].map(
-    (end): Case => [
-      `botcli's line would follow "${end}"`,
-      `for a in b:/    c/    ${end}`,
-      'for a in b:/    c/    d',
-      'for a in b:/    c/    d/    e',
-      MISFIT,
-    ],
-  ),
-];
-
-describe('merging blocks when', () => {
-  for (const [about, user, base, botcli, merged] of cases) {
-    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
-  }
-});
+lines are below "with a:", and another follows them
+  x/with a:/    b/    c <-- x/b/c --> x/b/c/d ==> x/with a:/    b/    c/    d
+lines are below "def a():", and another follows them
+  x/def a():/    b/    c <-- x/b/c --> x/b/c/d ==> x/def a():/    b/    c/    d
+lines are below "class a:", and another follows them
+  x/class a:/    b/    c <-- x/b/c --> x/b/c/d ==> x/class a:/    b/    c/    d
+lines are below "if a:", and another follows them
+  x/if a:/    b/    c <-- x/b/c --> x/b/c/d ==> x/if a:/    b/    c/d
+lines are below "for a in b:", and another follows them
+  x/for a in b:/    b/    c <-- x/b/c --> x/b/c/d ==> x/for a in b:/    b/    c/d
+lines are below "while a:", and another follows them
+  x/while a:/    b/    c <-- x/b/c --> x/b/c/d ==> x/while a:/    b/    c/d
+lines are below "if a:", and another is between them
+  x/if a:/    b/    c <-- x/b/c --> x/b/d/c ==> x/if a:/    b/    d/    c
+the user has added "elif d:" where botcli adds a line
+  if a:/    b/elif d:/    e/c <-- if a:/    b/c --> if a:/    b/x/c ==> if a:/    b/elif d:/    e/x/c
+the user has added "else:" where botcli adds a line
+  if a:/    b/else:/    e/c <-- if a:/    b/c --> if a:/    b/x/c ==> if a:/    b/else:/    e/x/c
+the user has added "except B:" where botcli adds a line
+  try:/    b/except A:/    d/except B:/    e/c <-- try:/    b/except A:/    d/c --> try:/    b/except A:/    d/x/c
+  ==> try:/    b/except A:/    d/except B:/    e/x/c
+the user has added "finally:" where botcli adds a line
+  try:/    b/except A:/    d/finally:/    e/c <-- try:/    b/except A:/    d/c --> try:/    b/except A:/    d/x/c
+  ==> try:/    b/except A:/    d/finally:/    e/x/c
+botcli's line would follow "return"
+  for a in b:/    c/    return <-- for a in b:/    c/    d --> for a in b:/    c/    d/    e ==> ${MISFIT}
+botcli's line would follow "raise E"
+  for a in b:/    c/    raise E <-- for a in b:/    c/    d --> for a in b:/    c/    d/    e ==> ${MISFIT}
+botcli's line would follow "break"
+  for a in b:/    c/    break <-- for a in b:/    c/    d --> for a in b:/    c/    d/    e ==> ${MISFIT}
+botcli's line would follow "continue"
+  for a in b:/    c/    continue <-- for a in b:/    c/    d --> for a in b:/    c/    d/    e ==> ${MISFIT}
+`;
 
 const CODE = [
   'def f():',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeTexts, readCases } from './merging.ts';
+import { mergeRows, mergeTexts, testMerges } from './merging.ts';
 
 const MISFIT = "conflict: botcli's change doesn't fit the blocks around it in your file.";
 const HOLE = "conflict: botcli's change removes what is between these brackets of yours.";
@@ -9,15 +9,7 @@ const SAME = 'conflict: You and botcli changed the same lines.';
 const TWICE = 'conflict: Your file already defines "f", and so does botcli\'s change.';
 const lost = (name: string) => `conflict: botcli's change uses "${name}", which your file doesn't define any more.`;
 
-/** The merge of texts whose lines `|` separates; the reasons of its conflicts if it has any. */
-function merge(path: string, ...versions: [user: string, base: string, botcli: string]): string {
-  const [user = '', base = '', botcli = ''] = versions.map(rows => rows.replaceAll('|', '\n'));
-  const { text, conflicts } = mergeTexts(path, user, base, botcli);
-  const reasons = new Set(conflicts.map(({ reason }) => reason));
-  return conflicts.length > 0 ? `conflict: ${[...reasons].join(' ')}` : text.replaceAll('\n', '|');
-}
-
-const cases = readCases(`
+testMerges('merging a change of TypeScript', 'a.tsx', '|')`
 below what the user has wrapped
   if (m) {|  a();|} <-- a(); --> a();|o(); ==> if (m) {|  a();|}|o();
 above what the user has wrapped
@@ -118,15 +110,9 @@ where the user has added a line
   a();|m(); <-- a(); --> a();|o(); ==> a();|o();|m();
 around what follows the brackets in which the user has put a line
   f(|a()|);|b(); <-- a()|b(); --> a()|if (o) {|b();|} ==> f(|a()|);|if (o) {|b();|}
-`);
+`;
 
-describe('merging a change of TypeScript', () => {
-  for (const [about, user, base, botcli, merged] of cases) {
-    it(about, () => assert.equal(merge('a.tsx', user, base, botcli), merged));
-  }
-});
-
-const twofold = readCases(`
+testMerges('it is a conflict if both sides add', '', '|')`
 a.tsx: one attribute
   <a m={1} b="c" /> <-- <a b="c" /> --> <a b="c" m={2} /> ==> ${SAME}
 a.css: one property of CSS
@@ -142,14 +128,7 @@ a.html: elements around some, so that they would cross
   <-- <main>|  <p>a</p>|  <p>b</p>|  <p>c</p>|</main>
   --> <main>|  <p>a</p>|  <section>|    <p>b</p>|    <p>c</p>|  </section>|</main>
   ==> ${MISFIT}
-`);
-
-describe('it is a conflict if both sides add', () => {
-  for (const [about, ...versions] of twofold) {
-    const [path = ''] = about.split(': ');
-    it(about, () => assert.equal(merge(path, versions[0], versions[1], versions[2]), versions[3]));
-  }
-});
+`;
 
 const partly: [about: string, user: string, base: string, botcli: string, merged: string, refused: string[]][] = [
   [
@@ -194,22 +173,18 @@ describe('merging an inner tag that the user has changed', () => {
     const merged = botcli
       .replace('      <div>|        <B', '      <p>|        <B')
       .replace('<D />|      </div>', '<D />|      </p>');
-    assert.equal(merge('a.tsx', user, base, botcli), merged);
+    assert.equal(mergeRows('a.tsx', user, base, botcli, '|'), merged);
   });
 });
 
-const others: [path: string, user: string, base: string, botcli: string, merged: string][] = [
-  ['a.css', '@media m {|  a {|  }|}', 'a {|}', 'a {|}|@o "o";', '@media m {|  a {|  }|}|@o "o";'],
-  ['a.html', '<p>|  <a></a>|</p>', '<a></a>', '<a></a>|<b>|</b>', '<p>|  <a></a>|</p>|<b>|</b>'],
-];
+testMerges('merging what is added below what the user has wrapped, in', '', '|')`
+a.css: a style sheet
+  @media m {|  a {|  }|} <-- a {|} --> a {|}|@o "o"; ==> @media m {|  a {|  }|}|@o "o";
+a.html: a document
+  <p>|  <a></a>|</p> <-- <a></a> --> <a></a>|<b>|</b> ==> <p>|  <a></a>|</p>|<b>|</b>
+`;
 
-describe('merging what is added below what the user has wrapped, in', () => {
-  for (const [path, ...versions] of others) {
-    it(path, () => assert.equal(merge(path, versions[0], versions[1], versions[2]), versions[3]));
-  }
-});
-
-const atTop = readCases(`
+testMerges('merging what botcli adds at the beginning of a file, where the user has put', '', '|')`
 a.ts: a directive
   "use client";||import b from "b";|b(); <-- import b from "b";|b();
   --> import a from "a";|import b from "b";|b(); ==> "use client";||import a from "a";|import b from "b";|b();
@@ -228,16 +203,9 @@ a.ts: a comment that is about a function
   --> const a = 1;||function b() {|} ==> const a = 1;||/** Mine. */|function b() {|}
 a.css: the encoding of a style sheet, and a comment that is about a rule
   @charset "utf-8";|/* Mine. */|b {|} <-- b {|} --> a {|}|b {|} ==> @charset "utf-8";|a {|}|/* Mine. */|b {|}
-`);
+`;
 
-describe('merging what botcli adds at the beginning of a file, where the user has put', () => {
-  for (const [about, ...versions] of atTop) {
-    const [path = ''] = about.split(': ');
-    it(about, () => assert.equal(merge(path, versions[0], versions[1], versions[2]), versions[3]));
-  }
-});
-
-const looks = readCases(`
+testMerges('merging what botcli adds next to what the user has written keeps', 'a.tsx', '|')`
 items on lines of their own
   x = [|  1,|  3,|]; <-- x = [1]; --> x = [1, 2]; ==> x = [|  1,|  2,|  3,|];
 several items on a line
@@ -248,10 +216,4 @@ an import below the last one
   import a from "./a";|import m from "./m";||a(m);
   <-- import a from "./a";||a(); --> import a from "./a";|import o from "./o";||a();
   ==> import a from "./a";|import o from "./o";|import m from "./m";||a(m);
-`);
-
-describe('merging what botcli adds next to what the user has written keeps', () => {
-  for (const [about, user, base, botcli, merged] of looks) {
-    it(about, () => assert.equal(merge('a.tsx', user, base, botcli), merged));
-  }
-});
+`;

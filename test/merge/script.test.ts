@@ -1,52 +1,4 @@
-import assert from 'node:assert/strict';
-import { type Case, mergeRows, mergeTexts, readCases } from './merging.ts';
-
-const APP = [
-  'import { useState } from "react";',
-  'import { Composer } from "./Composer";',
-  'import { Stage } from "./Stage";',
-  '',
-  '/** The page. */',
-  'export function App({ bot }: { bot: Bot }) {',
-  '  const [line, setLine] = useState(LINES[0]);',
-  '  const state = useCall(bot);',
-  '  return (',
-  '    <main>',
-  '      <Stage state={state} />',
-  '      <Composer onSend={bot.send} onLine={setLine} line={line} />',
-  '    </main>',
-  '  );',
-  '}',
-  '',
-  'interface Line {',
-  '  text: string;',
-  '}',
-  '',
-].join('\n');
-
-type Edit = (text: string) => string;
-const swap =
-  (...pairs: [from: string, to: string][]): Edit =>
-  text =>
-    pairs.reduce((edited, [from, to]) => {
-      assert(edited.includes(from), from);
-      return edited.replace(from, () => to);
-    }, text);
-
-const COMPOSER = '      <Composer onSend={bot.send} onLine={setLine} line={line} />\n';
-const withoutComposer = swap([COMPOSER, ''], ['import { Composer } from "./Composer";\n', '']);
-const withoutLine = swap(
-  ['  const [line, setLine] = useState(LINES[0]);\n', ''],
-  [' onLine={setLine} line={line}', ''],
-  ['import { useState } from "react";\n', ''],
-);
-const STAGE = '      <Stage state={state} />\n';
-const addStage = (...lines: string[]) => swap([STAGE, `${lines.map(line => `      ${line}\n`).join('')}${STAGE}`]);
-const addHook = (...lines: string[]) => swap(['  return (', `${lines.map(line => `  ${line}\n`).join('')}  return (`]);
-const addLevel = swap(
-  ['  const [line,', '  const [level, setLevel] = useState(0);\n  const [line,'],
-  [' line={line}', ' line={line} level={level} onLevel={setLevel}'],
-);
+import { testMerges } from './merging.ts';
 
 const HOLE = "botcli's change removes what is between these brackets of yours.";
 const MISFIT = "botcli's change doesn't fit the blocks around it in your file.";
@@ -56,78 +8,52 @@ const hidden = (name: string) => `With botcli's change, "${name}" would be used 
 const lost = (name: string) => `Your lines use "${name}", which botcli's change removes.`;
 const twice = (name: string) => `Your file already defines "${name}", and so does botcli's change.`;
 
-/** What the user did, what botcli does, and the reason of the conflict, if there is one. */
-const cases: [about: string, user: Edit, botcli: Edit, ...reasons: string[]][] = [
-  [
-    'the user has wrapped what goes in brackets',
-    swap([COMPOSER, `      {bot.send && (\n${COMPOSER}      )}\n`]),
-    withoutComposer,
-    goesWith('Composer'),
-    HOLE,
-  ],
-  [
-    'the user has wrapped what goes in braces',
-    swap([COMPOSER, `      {IS_WIDE &&\n${COMPOSER}      }\n`]),
-    withoutComposer,
-    goesWith('Composer'),
-    HOLE,
-  ],
-  ['the user shows a state that goes', addStage('<small>{line}</small>'), withoutLine, lost('line')],
-  [
-    'the user has a type that goes, below a function',
-    addHook('const shown: Line | null = null;'),
-    swap(['}\n\ninterface Line {\n  text: string;\n}\n', '}\n']),
-    lost('Line'),
-  ],
-  ['the user writes no semicolons', text => text.replaceAll(/^(import .*) "(.*)";$/gm, "$1 '$2'"), addLevel],
-  [
-    'the user has a second component of those that go',
-    addStage('{isWide && <Composer onSend={bot.send} />}'),
-    withoutComposer,
-    lost('Composer'),
-  ],
-  [
-    'the user has a state of the same name',
-    addHook('const [level, setLevel] = useState("x");'),
-    addLevel,
-    twice('level'),
-  ],
-  [
-    'the user exports a constant of the same name',
-    text => `${text}\nexport const LEVELS = 3;\n`,
-    swap(['/** The page. */', 'export const LEVELS = [1];\n\n/** The page. */']),
-    twice('LEVELS'),
-  ],
-  [
-    'the user has a state of the same name in another component',
-    text => `${text}\nfunction Mine() {\n  const [level, setLevel] = useState("x");\n  return level;\n}\n`,
-    addLevel,
-  ],
-  ['the user writes a word like the name', addStage('<p>Which line?</p>', '<b title="line" />'), withoutLine],
-  ['the user has a property of the name', addStage('{(() => bot.line)()}', '<p line={1} />'), withoutLine],
-  ['the user declares the name', addHook('const line = bot.line;', 'print(line);'), withoutLine],
-  ['the user shows what stays', addStage('{state && <b>{state.name}</b>}'), withoutLine],
-  [
-    'the user has a comment on the first of some properties, and botcli adds one above it',
-    swap(['interface Line {\n', 'interface Line {\n  // Mine.\n']),
-    swap(['interface Line {\n', 'interface Line {\n  level: number;\n']),
-  ],
-  ['the user wraps what stays', swap([STAGE, `      {state && (\n${STAGE}      )}\n`]), withoutComposer],
-];
+const USE = 'import { C } from "./c";|const l = f();|x = (|<m>|<S s={s} />|<C a l={l} />|</m>|);';
+const GONE = USE.replace('import { C } from "./c";|', '').replace('<C a l={l} />|', '');
+const BARE = USE.replace('const l = f();|', '').replace(' l={l}', '');
+/** What the user writes below the first component. */
+const add = (line: string, text: string) => text.replace('<S s={s} />', `<S s={s} />|${line}`);
 
-describe('merging TypeScript when', () => {
-  for (const [about, user, botcli, ...expected] of cases) {
-    it(about, () => {
-      const { text, conflicts } = mergeTexts('App.tsx', user(APP), APP, botcli(APP));
-      const reasons = conflicts.map(conflict => conflict.reason);
-      assert.deepEqual(reasons, expected);
-      if (expected.length === 0) assert.equal(text, botcli(user(APP)));
-    });
-  }
-});
+testMerges('merging TypeScript when', 'a.tsx', '|')`
+the user has wrapped what goes in brackets
+  ${USE.replace('<C a l={l} />', '{a && (|<C a l={l} />|)}')} <-- ${USE} --> ${GONE}
+  ==> conflict: ${goesWith('C')} ${HOLE}
+the user has wrapped what goes in braces
+  ${USE.replace('<C a l={l} />', '{a &&|<C a l={l} />|}')} <-- ${USE} --> ${GONE} ==> conflict: ${goesWith('C')} ${HOLE}
+the user shows a state that goes
+  ${add('<b>{l}</b>', USE)} <-- ${USE} --> ${BARE} ==> conflict: ${lost('l')}
+the user has a type that goes, below a function
+  function f() {|  const s: L[] = [];|  return s;|}|interface L {|  t: string;|}
+  <-- function f() {|  return s;|}|interface L {|  t: string;|} --> function f() {|  return s;|}
+  ==> conflict: ${lost('L')}
+the user has a second component of those that go
+  ${add('{w && <C />}', USE)} <-- ${USE} --> ${GONE} ==> conflict: ${lost('C')}
+both have a state of one name
+  function f() {|  a();|  b();|  const [l, setL] = g("x");|} <-- function f() {|  a();|  b();|}
+  --> function f() {|  const [l, setL] = g(0);|  a();|  b();|} ==> conflict: ${twice('l')}
+the user has a state of the same name in another component
+  function f() {|  b();|}|function m() {|  const [l] = g("x");|  return l;|} <-- function f() {|  b();|}
+  --> function f() {|  const [l] = g(0);|  b(l);|}
+  ==> function f() {|  const [l] = g(0);|  b(l);|}|function m() {|  const [l] = g("x");|  return l;|}
+the user writes a word like the name
+  ${add('<p>Is it l?</p>|<b title="l" />', USE)} <-- ${USE} --> ${BARE}
+  ==> ${add('<p>Is it l?</p>|<b title="l" />', BARE)}
+the user has a property of the name
+  ${add('{(() => o.l)()}|<p l={1} />', USE)} <-- ${USE} --> ${BARE} ==> ${add('{(() => o.l)()}|<p l={1} />', BARE)}
+the user declares the name
+  on(() => {|  const l = o.l;|  p(l);|});|${USE} <-- ${USE} --> ${BARE}
+  ==> on(() => {|  const l = o.l;|  p(l);|});|${BARE}
+the user shows what stays
+  ${add('{s && <b>{s.n}</b>}', USE)} <-- ${USE} --> ${BARE} ==> ${add('{s && <b>{s.n}</b>}', BARE)}
+the user has a comment on the first of some properties, and botcli adds one above it
+  interface L {|  // Mine.|  t: string;|} <-- interface L {|  t: string;|} --> interface L {|  n: number;|  t: string;|}
+  ==> interface L {|  n: number;|  // Mine.|  t: string;|}
+the user wraps what stays
+  ${USE.replace('<S s={s} />', '{s && (|<S s={s} />|)}')} <-- ${USE} --> ${GONE}
+  ==> ${GONE.replace('<S s={s} />', '{s && (|<S s={s} />|)}')}
+`;
 
-const rows: Case[] = [
-  ...readCases(`
+testMerges('merging lines of TypeScript when', 'a.ts')`
 both have written a file
   mine(); <-- (empty) --> ours(); ==> conflict: You and botcli changed the same lines.
 the user has added "else" to a condition that goes
@@ -229,24 +155,14 @@ both have changed the definition of what botcli uses below
   --> const [a, c] = two();/b(a, c); ==> conflict: You and botcli changed the same lines. ${goesWith('c')}
 both sides add an argument
   f(/  a,/  m,/); <-- f(/  a,/); --> f(/  a,/  o,/); ==> conflict: You and botcli changed the same lines.
-`),
-  ...[
-    ['a type parameter', 'const id = <T>(one: T) => one;'],
-    ['a type that a test proves', 'const isOne = (one: A): one is B => true;'],
-    ['a syntax error', 'const one = two three;'],
-  ].map(
-    ([about, line]): Case => [
-      `both sides add one property in a file with ${about}`,
-      `${line}/x = {/  b: 1,/  a: 1,/};`,
-      `${line}/x = {/  a: 1,/};`,
-      `${line}/x = {/  a: 1,/  b: 2,/};`,
-      `conflict: ${twice('b')}`,
-    ],
-  ),
-];
-
-describe('merging lines of TypeScript when', () => {
-  for (const [about, user, base, botcli, merged] of rows) {
-    it(about, () => assert.equal(mergeRows('a.ts', user, base, botcli), merged));
-  }
-});
+both sides add one property in a file with a type parameter
+  const id = <T>(one: T) => one;/x = {/  b: 1,/  a: 1,/}; <-- const id = <T>(one: T) => one;/x = {/  a: 1,/};
+  --> const id = <T>(one: T) => one;/x = {/  a: 1,/  b: 2,/}; ==> conflict: ${twice('b')}
+both sides add one property in a file with a type that a test proves
+  const isOne = (one: A): one is B => true;/x = {/  b: 1,/  a: 1,/};
+  <-- const isOne = (one: A): one is B => true;/x = {/  a: 1,/};
+  --> const isOne = (one: A): one is B => true;/x = {/  a: 1,/  b: 2,/}; ==> conflict: ${twice('b')}
+both sides add one property in a file with a syntax error
+  const one = two three;/x = {/  b: 1,/  a: 1,/}; <-- const one = two three;/x = {/  a: 1,/};
+  --> const one = two three;/x = {/  a: 1,/  b: 2,/}; ==> conflict: ${twice('b')}
+`;

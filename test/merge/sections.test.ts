@@ -1,101 +1,44 @@
-import assert from 'node:assert/strict';
-import { mergeRows } from './merging.ts';
+import { testMerges } from './merging.ts';
 
 const SAME = 'conflict: You and botcli changed the same lines.';
-const GUIDE =
-  '# Bot//## Run//Call it./Then talk./Wait a bit.//## Deploy//Push it./Then wait./Look at it.//## End//Bye now.';
-const TWICE = GUIDE.replace('Call it.', 'Push it.').replace('Look at it.', 'Look at it./Ask the team.');
+const RUN = '## Run//Call it./Then talk./Wait a bit.//';
+const DEPLOY = '## Deploy//Push it./Then wait./Look at it.//';
+const TWICE = '## Deploy//Push it./Then wait./Look at it./Ask the team.//';
+const SUNG = DEPLOY.replace('Then wait', 'Then sing');
+const END = '## End/Bye now.';
 
-/** What people do to a README; rows are separated by `/`. */
-const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
-  [
-    'a rewritten section',
-    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.'),
-    GUIDE,
-    GUIDE.replace('Then talk', 'Then sing'),
-    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.'),
-  ],
-  [
-    'a removed section',
-    GUIDE.replace(/## Deploy.*\/\/(?=## End)/, ''),
-    GUIDE,
-    GUIDE.replace('Then wait', 'Then sing'),
-    GUIDE.replace(/## Deploy.*\/\/(?=## End)/, ''),
-  ],
-  [
-    'a section that the user has edited',
-    GUIDE.replace('Then wait', 'Then run'),
-    GUIDE,
-    GUIDE.replace('Then wait', 'Then sing'),
-    SAME,
-  ],
-  [
-    'a section under another heading',
-    GUIDE.replace('## Deploy', '## Ship'),
-    GUIDE,
-    GUIDE.replace('Then wait', 'Then sing'),
-    GUIDE.replace('## Deploy', '## Ship').replace('Then wait', 'Then sing'),
-  ],
-  [
-    'a rewritten section of two lines',
-    GUIDE.replace('Bye now.', 'See you soon.'),
-    GUIDE.replace('Bye now.', 'Bye now./Then sleep.'),
-    GUIDE.replace('Bye now.', 'Bye now./Then rest.'),
-    SAME,
-  ],
-  [
-    'a removed section with a line that another one has',
-    TWICE.replace(/## Deploy.*\/\/(?=## End)/, ''),
-    TWICE,
-    TWICE.replace('Then wait', 'Then sing'),
-    TWICE.replace(/## Deploy.*\/\/(?=## End)/, ''),
-  ],
-  [
-    'a rewritten section, and a line of it in another one',
-    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.').replace('Push it.', 'Push it./Call it.'),
-    GUIDE,
-    GUIDE.replace('Then talk', 'Then sing'),
-    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.').replace('Push it.', 'Push it./Call it.'),
-  ],
-  [
-    'a rewritten last section',
-    GUIDE.replace('Bye now.', 'See you soon.'),
-    GUIDE.replace('Bye now.', 'Bye now./Then sleep./Then wake.'),
-    GUIDE.replace('Bye now.', 'Bye now./Then rest./Then wake.'),
-    GUIDE.replace('Bye now.', 'See you soon.'),
-  ],
-  [
-    'a rewritten section with a comment in a line of code',
-    '## Run/My own way.//## End/Bye now.',
-    '## Run/Call it./`make # all`/Then talk.//## End/Bye now.',
-    '## Run/Call it./`make # all`/Then sing.//## End/Bye now./So long.',
-    '## Run/My own way.//## End/Bye now./So long.',
-  ],
-  [
-    'another section with the same heading',
-    `${GUIDE}//## Run//Run it my way.`,
-    GUIDE,
-    GUIDE.replace('Then talk', 'Then sing'),
-    `${GUIDE.replace('Then talk', 'Then sing')}//## Run//Run it my way.`,
-  ],
-  [
-    'a rewritten section, and ours has a new one',
-    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.'),
-    GUIDE,
-    `${GUIDE}//## Help/Ask us.`,
-    `${GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.')}//## Help/Ask us.`,
-  ],
-  [
-    'a rewritten section with comments in code',
-    '## Run/My own way.//## End/Bye now./So long.',
-    '## Run/Call it./Then talk./```/~~~/# Not a heading/```/Wait a bit.//## End/Bye now./So long.',
-    '## Run/Call it./Then talk./```/~~~/# Not a heading/```/Wait a lot.//## End/Bye now./So far.',
-    '## Run/My own way.//## End/Bye now./So far.',
-  ],
-];
-
-describe('merging Markdown when the user has', () => {
-  for (const [about, user, base, botcli, merged] of cases) {
-    it(about, () => assert.equal(mergeRows('README.md', user, base, botcli), merged));
-  }
-});
+testMerges('merging Markdown when the user has', 'README.md')`
+a rewritten section
+  ## Run//My way.//${END} <-- ${RUN}${END} --> ${RUN.replace('talk', 'sing')}${END} ==> ## Run//My way.//${END}
+a removed section
+  ${RUN}${END} <-- ${RUN}${DEPLOY}${END} --> ${RUN}${SUNG}${END} ==> ${RUN}${END}
+a section that the user has edited
+  ${RUN}${DEPLOY.replace('Then wait', 'Then run')}${END} <-- ${RUN}${DEPLOY}${END} --> ${RUN}${SUNG}${END} ==> ${SAME}
+a section under another heading
+  ${RUN}${DEPLOY.replace('Deploy', 'Ship')}${END} <-- ${RUN}${DEPLOY}${END} --> ${RUN}${SUNG}${END}
+  ==> ${RUN}${SUNG.replace('Deploy', 'Ship')}${END}
+a rewritten section of two lines
+  ${RUN}## End/See you soon. <-- ${RUN}${END}/Then sleep. --> ${RUN}${END}/Then rest. ==> ${SAME}
+a removed section with a line that another one has
+  ${RUN.replace('Call', 'Push')}${END} <-- ${RUN.replace('Call', 'Push')}${TWICE}${END}
+  --> ${RUN.replace('Call', 'Push')}${TWICE.replace('Then wait', 'Then sing')}${END} ==> ${RUN.replace('Call', 'Push')}${END}
+a rewritten section, and a line of it in another one
+  ## Run//My way.//${DEPLOY}Call it. <-- ${RUN}${DEPLOY} --> ${RUN.replace('talk', 'sing')}${DEPLOY}
+  ==> ## Run//My way.//${DEPLOY}Call it.
+a rewritten last section
+  ${RUN}## End/See you soon. <-- ${RUN}${END}/Then sleep./Then wake. --> ${RUN}${END}/Then rest./Then wake.
+  ==> ${RUN}## End/See you soon.
+a rewritten section with a comment in a line of code
+  ## Run/My own way.//${END} <-- ## Run/Call it./\`make # all\`/Then talk.//${END}
+  --> ## Run/Call it./\`make # all\`/Then sing.//${END}/So long. ==> ## Run/My own way.//${END}/So long.
+another section with the same heading
+  ${RUN}${END}//## Run//My way. <-- ${RUN}${END} --> ${RUN.replace('talk', 'sing')}${END}
+  ==> ${RUN.replace('talk', 'sing')}${END}//## Run//My way.
+a rewritten section, and ours has a new one
+  ## Run//My way.//${END} <-- ${RUN}${END} --> ${RUN}${END}//## Help/Ask us. ==> ## Run//My way.//${END}//## Help/Ask us.
+a rewritten section with comments in code
+  ## Run/My own way.//${END}/So long.
+  <-- ## Run/Call it./Then talk./\`\`\`/~~~/# No heading/\`\`\`/Wait a bit.//${END}/So long.
+  --> ## Run/Call it./Then talk./\`\`\`/~~~/# No heading/\`\`\`/Wait a lot.//${END}/So far.
+  ==> ## Run/My own way.//${END}/So far.
+`;

@@ -1,11 +1,9 @@
-import assert from 'node:assert/strict';
-import { mergeRows, readCases } from './merging.ts';
+import { testMerges } from './merging.ts';
 
 const SAME = 'conflict: You and botcli changed the same lines.';
 const GONE = 'conflict: You removed or moved these lines, and botcli changes them.';
 
-/** Rows that `/` separates. */
-const cases = readCases(`
+testMerges('merging TOML with', 'a.toml')`
 a table in another order
   [b]/x = 1/[a]/x = 1 <-- [a]/x = 1/[b]/x = 1 --> [a]/x = 2/[b]/x = 1 ==> [b]/x = 1/[a]/x = 2
 a comment that ours adds
@@ -73,10 +71,4 @@ an array of the user where ours adds a table
   [a]/b = 0/m = [1] <-- [a]/b = 0 --> [a]/b = 0/[c]/o = 1 ==> [a]/b = 0/m = [1]/[c]/o = 1
 a key of the user between lines that ours puts in a string
   [a]/b = 0/m = 1/c = 0 <-- [a]/b = 0/c = 0 --> [a]/o = """/b = 0/c = 0/""" ==> [a]/o = """/b = 0/c = 0/"""/m = 1
-`);
-
-describe('merging TOML with', () => {
-  for (const [about, user, base, botcli, merged] of cases) {
-    it(about, () => assert.equal(mergeRows('a.toml', user, base, botcli), merged));
-  }
-});
+`;

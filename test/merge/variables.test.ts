@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { listVariables, mergeFile, withoutVariables } from '../../src/merge/index.ts';
-import { LABELS, mergeRows, mergeTexts, readCases } from './merging.ts';
+import { LABELS, mergeRows, mergeTexts, readCases, testMerges } from './merging.ts';
 
 const OLD = '# --- A/# Key/A_KEY=/# Model/# A_MODEL=';
 const NEW = `${OLD}//# --- B/# Key/B_KEY=`;
 
-const cases = readCases(`
+testMerges('merging .env.example when', 'server/.env.example')`
 each side added one
   ${OLD}/MINE= <-- # --- A/# Key/A_KEY=/# Model/# A_MODEL=
   --> # --- A/# Key/A_KEY=/# Model/# A_MODEL=//# --- B/# Key/B_KEY= ==> ${OLD}/MINE=//# --- B/# Key/B_KEY=
@@ -112,13 +112,7 @@ the user removed one with its comment, which changes
   B= <-- # Old/A=/B= --> # New/A=/B= ==> B=
 a new one comes first
   B=/C= <-- B=/C= --> A=/B=/C= ==> A=/B=/C=
-`);
-
-describe('merging .env.example when', () => {
-  for (const [about, user, base, botcli, merged] of cases) {
-    it(about, () => assert.equal(mergeRows('server/.env.example', user, base, botcli), merged));
-  }
-});
+`;
 
 describe('the variables of .env.example', () => {
   const rows = (text: string) => text.replaceAll('/', '\n');

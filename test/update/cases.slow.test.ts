@@ -31,9 +31,9 @@ const put = (project: OwnedProject, path: string, contents: string | Buffer) => 
 };
 const patient = (project: OwnedProject) => project.edit('server/bot.py', 'friendly', 'patient');
 const CODE = 'server/bot.py';
-const MERGED_TOML = /merged {4}server\/pyproject\.toml/;
-const UP_TO_DATE = /^bot is up to date\.\n$/;
+const MODES = { [CODE]: 0o755, 'README.md': 0o600, 'server/pyproject.toml': 0o444 };
 const CARTESIA = '--tts cartesia_tts';
+const UNKNOWN = /What botcli wrote isn't available: this botcli writes another text for the recorded choices\./;
 const MERGED = /merged {4}server\/bot\.py \(with your edits\)/;
 
 /** Cases in which the update succeeds. */
@@ -86,46 +86,24 @@ const cases: Case[] = [
     project => assert.match(bytes(project, CODE).toString(), /^\uFEFF"""bot[\s\S]*Recorder[\s\S]*# mine\n$/),
   ],
   [
-    'no final newline',
-    project => put(project, CODE, bytes(project, CODE).toString().trimEnd()),
-    MERGED,
-    '--recording',
-    project => assert.match(bytes(project, CODE).toString(), /[^\n]$/),
-  ],
-  [
-    'an executable file',
+    'an executable file, a private and a read-only one',
     project => {
       patient(project);
-      chmodSync(at(project, CODE), 0o755);
-      chmodSync(at(project, 'README.md'), 0o600);
+      for (const [path, mode] of Object.entries(MODES)) chmodSync(at(project, path), mode);
     },
     MERGED,
-    '--recording',
+    '--recording --eval',
     project => {
-      assert.equal(statSync(at(project, CODE)).mode & 0o777, 0o755);
-      assert.equal(statSync(at(project, 'README.md')).mode & 0o777, 0o600);
+      for (const [path, mode] of Object.entries(MODES)) assert.equal(statSync(at(project, path)).mode & 0o777, mode);
     },
-  ],
-  [
-    'a read-only file',
-    project => {
-      patient(project);
-      chmodSync(at(project, CODE), 0o444);
-    },
-    MERGED,
-    '--recording',
-    project => assert.equal(statSync(at(project, CODE)).mode & 0o777, 0o444),
-  ],
-  [
-    'a state file with a byte order mark',
-    p => put(p, '.botcli.json', `\uFEFF${bytes(p, '.botcli.json')}`),
-    UP_TO_DATE,
-    '',
   ],
   [
     'a state file that a formatter changed',
-    project => put(project, '.botcli.json', JSON.stringify(JSON.parse(`${bytes(project, '.botcli.json')}`), null, 4)),
-    UP_TO_DATE,
+    project => {
+      const state = JSON.parse(`${bytes(project, '.botcli.json')}`);
+      put(project, '.botcli.json', `\uFEFF${JSON.stringify(state, null, 4)}`);
+    },
+    /^bot is up to date\.\n$/,
     '',
   ],
   ['a .env is never read', project => mkdirSync(at(project, 'server/.env')), /updated/],
@@ -155,50 +133,19 @@ const cases: Case[] = [
     '--no-deploy-to-cloud',
   ],
 
-  // Lines.
   [
-    'two insertions at one point of a dictionary',
-    project => project.edit(CODE, /( +)"webrtc": .*\n/, '$&$1"mine": lambda: TransportParams(),\n'),
-    MERGED,
-    '--eval',
-    ({ read }) => assert.match(read(`bot/${CODE}`), /"webrtc": .*\n +"mine": .*\n +"eval": /),
-  ],
-  [
-    'a bot that only its description names',
-    project => project.edit(CODE, /^"""bot: a voice bot built on Pipecat\./, '"""The bot of our shop.'),
-    MERGED,
-    `${CARTESIA} --eval`,
-  ],
-  [
-    "markers in the user's own text",
-    project => project.edit('README.md', '## ', '<<<<<<< HEAD\nmine\n=======\nother\n>>>>>>> main\n\n## '),
-    /merged {4}README\.md/,
-  ],
-  ['a setext heading of equal signs', p => p.edit('README.md', '# bot', 'bot\n======='), /merged/],
-
-  // Packages and variables.
-  ['a dependency raised', p => p.edit('server/pyproject.toml', '>=1.4,<2', '>=1.4.7,<2'), MERGED_TOML, CARTESIA],
-  ['a dependency lowered', p => p.edit('server/pyproject.toml', '>=1.4,<2', '>=1.0,<2'), MERGED_TOML, CARTESIA],
-  [
-    'a dependency removed stays removed',
-    project => project.edit('server/pyproject.toml', '    "pipecatcloud>=1.4,<2",\n', ''),
-    MERGED_TOML,
+    'packages and variables',
+    project => {
+      project.edit('server/pyproject.toml', '>=1.4,<2', '>=1.4.7,<2');
+      project.edit('server/pyproject.toml', '[openai,', '[mcp,openai,');
+      project.edit('server/.env.example', 'OPENAI_API_KEY=', '# OPENAI_API_KEY=');
+    },
+    /merged {4}server\/\.env\.example \(with your edits\)\n {12}server\/pyproject\.toml/,
     CARTESIA,
-    ({ read }) => assert.doesNotMatch(read('bot/server/pyproject.toml'), /pipecatcloud/),
-  ],
-  [
-    'an extra added to the framework',
-    p => p.edit('server/pyproject.toml', '[openai,', '[mcp,openai,'),
-    MERGED_TOML,
-    CARTESIA,
-    ({ read }) => assert.match(read('bot/server/pyproject.toml'), /\[cartesia,mcp,openai,runner,silero,webrtc\]/),
-  ],
-  [
-    'a variable commented out',
-    p => p.edit('server/.env.example', 'OPENAI_API_KEY=', '# OPENAI_API_KEY='),
-    /server\/\.env\.example/,
-    CARTESIA,
-    ({ read }) => assert.doesNotMatch(read('bot/server/.env.example'), /^OPENAI_API_KEY/m),
+    ({ read }) => {
+      assert.match(read('bot/server/pyproject.toml'), /\[cartesia,mcp,openai,runner,silero,webrtc\]/);
+      assert.doesNotMatch(read('bot/server/.env.example'), /^OPENAI_API_KEY/m);
+    },
   ],
 
   // Places.
@@ -272,7 +219,7 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, shows
       patient(project);
       project.edit('.botcli.json', /("server\/bot\.py": ")[0-9a-f]{8}/, '$100000000');
     },
-    [/What botcli wrote isn't available: this botcli writes another text for the recorded choices\./],
+    [UNKNOWN],
   ],
   [
     'recorded choices that were changed',
@@ -280,7 +227,7 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, shows
       patient(project);
       project.edit('.botcli.json', '"recording": false', '"recording": true');
     },
-    [/What botcli wrote isn't available: this botcli writes another text for the recorded choices\./],
+    [UNKNOWN],
     '',
   ],
 ];

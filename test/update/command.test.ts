@@ -294,58 +294,58 @@ describe('botcli update with conflicts', () => {
 });
 
 describe('botcli update refuses', () => {
-  const broken: [about: string, prepare: (opened: Session) => void, line: string, expected: RegExp[]][] = [
+  const nothing = () => {};
+  const inState =
+    (from: string, to: string) =>
+    (opened: Session): void =>
+      edit(opened, 'bot/.botcli.json', from, to);
+  const markers = ({ write }: Session) => write('bot/.botcli.json', '<<<<<<< HEAD\n{\n=======\n>>>>>>> main\n');
+  const broken: [about: string, prepare: (opened: Session) => void, line: string, ...expected: RegExp[]][] = [
     [
       'a directory without a project',
-      () => {},
-      'update .',
-      [
-        /^error: This directory is not in a botcli project: there is no \.botcli\.json\n/,
-        /Did you mean botcli update bot\?/,
-      ],
+      nothing,
+      '.',
+      /^error: This directory is not in a botcli project: there is no \.botcli\.json\n/,
+      /Did you mean botcli update bot\?/,
     ],
     [
       'a directory that does not exist, even in a project',
-      () => {},
-      'update bot/nowhere --eval',
-      [/^error: bot\/nowhere is not in a botcli project: it is not a directory\n/],
+      nothing,
+      'bot/nowhere --eval',
+      /^error: bot\/nowhere is not in a botcli project: it is not a directory\n/,
     ],
-    [
-      'a state file with markers',
-      ({ write }) => write('bot/.botcli.json', '<<<<<<< HEAD\n{\n=======\n>>>>>>> main\n'),
-      'update bot',
-      [/\.botcli\.json contains conflict markers/, /version control/],
-    ],
+    ['a state file with markers', markers, 'bot', /\.botcli\.json contains conflict markers/, /version control/],
     [
       'a newer project',
-      opened => edit(opened, 'bot/.botcli.json', `"version": "${VERSION}"`, '"version": "9.1.0"'),
-      'update bot',
-      [/written by botcli 9\.1\.0/, /Use that version or a newer one/],
+      inState(`"version": "${VERSION}"`, '"version": "9.1.0"'),
+      'bot',
+      /written by botcli 9\.1\.0/,
+      /Use that version or a newer one/,
     ],
     [
       'a path outside the project',
-      opened => edit(opened, 'bot/.botcli.json', 'README.md', '../README.md'),
-      'update bot',
-      [/outside the project: \.\.\/README\.md/],
+      inState('README.md', '../README.md'),
+      'bot',
+      /outside the project: \.\.\/README\.md/,
     ],
     [
       'a record of .env, which it never reads',
-      opened => edit(opened, 'bot/.botcli.json', 'server/.env.example', 'server/.env'),
-      'update bot',
-      [/^error: bot\/\.botcli\.json names a file that botcli never writes: server\/\.env\n/],
+      inState('server/.env.example', 'server/.env'),
+      'bot',
+      /^error: bot\/\.botcli\.json names a file that botcli never writes: server\/\.env\n/,
     ],
-    ['all problems at once', () => {}, 'update bot --stt nope --bogus --conflicts later', [/--bogus/, /--stt/]],
+    ['all problems at once', nothing, 'bot --stt nope --bogus --conflicts later', /--bogus/, /--stt/],
     [
       'an unknown way with conflicts',
-      () => {},
-      'update bot --conflicts later',
-      [/--conflicts is "later"\. It must be refuse or markers/],
+      nothing,
+      'bot --conflicts later',
+      /--conflicts is "later"\. It must be refuse or markers/,
     ],
   ];
-  for (const [about, prepare, line, expected] of broken) {
+  for (const [about, prepare, line, ...expected] of broken) {
     botIt(about, async opened => {
       prepare(opened);
-      const stderr = await opened.fail(2, line);
+      const stderr = await opened.fail(2, `update ${line}`);
       for (const text of expected) assert.match(stderr, text);
     });
   }

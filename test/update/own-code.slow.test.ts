@@ -9,88 +9,74 @@ const put = ({ directory }: OwnedProject, path: string, contents: string) => {
   writeFileSync(place, contents);
 };
 
-/** The first choices, the owner's file, the update, what it says, and the text that stays. */
-const cases: [
-  about: string,
-  first: string,
-  file: [path: string, text: string],
-  line: string,
-  shows: RegExp,
-  stays: [path: string, text: RegExp],
-][] = [
-  [
-    'a module',
-    '-t tel_a',
-    ['server/fallback.py', 'from guard import CallGuard\n\nprint(CallGuard)\n'],
-    '-t rtc_local',
-    /\n {2}kept {6}server\/guard\.py, which server\/fallback\.py imports\n/,
-    ['server/guard.py', /class CallGuard/],
-  ],
-  ...[
-    ['that a file in the root imports', 'tests/test_guard.py', 'from guard import CallGuard\n\nprint(CallGuard)\n'],
-    ['that a script imports from its folder', 'scripts/try.py', 'from server.guard import CallGuard\n'],
-    ['that is imported by its name', 'server/late.py', 'import importlib\nm = importlib.import_module("guard")\n'],
-    ['that is imported at once', 'server/late.py', 'guard = __import__("guard")\n'],
-  ].map(([about, path = '', text = '']): (typeof cases)[number] => [
-    `a module ${about}`,
-    '-t tel_a',
-    [path, text],
-    '-t rtc_local',
-    new RegExp(`\n {2}kept {6}server/guard\\.py, which ${path.replaceAll('.', '\\.')} imports\n`),
-    ['server/guard.py', /class CallGuard/],
-  ]),
-  [
-    'a module that a module that stays imports',
-    '-t tel_a_rtc_sip_dialout',
-    ['server/routes.py', 'from server import app\n\nprint(app)\n'],
-    '-t rtc_local',
-    /\n {12}server\/server_utils\.py, which server\/server\.py imports\n/,
-    ['server/server_utils.py', /def start_bot/],
-  ],
+const OTHERS = '--stt deepgram_stt --llm anthropic_llm --tts cartesia_tts';
+/** Files of the owner that import a module which goes with the phone. */
+const imports: [about: string, path: string, text: string][] = [
+  ['next to it', 'server/fallback.py', 'from guard import CallGuard\n\nprint(CallGuard)\n'],
+  ['in the root', 'tests/test_guard.py', 'from guard import CallGuard\n\nprint(CallGuard)\n'],
+  ['from its folder', 'scripts/try.py', 'from server.guard import CallGuard\n'],
+  ['by its name', 'server/late.py', 'import importlib\nm = importlib.import_module("guard")\n'],
+  ['at once', 'server/late.py', 'guard = __import__("guard")\n'],
+];
+
+/** What the owner's `a.py` has, what stays for it, and in which text. */
+const uses: [about: string, text: string, kept: string, path: string, stays: RegExp][] = [
   [
     'a variable',
-    '',
-    ['server/embeddings.py', 'import os\n\nKEY = os.environ["OPENAI_API_KEY"]\n'],
-    '--stt deepgram_stt --llm anthropic_llm --tts cartesia_tts',
-    /\n {2}kept {6}OPENAI_API_KEY, which server\/embeddings\.py reads\n/,
-    ['server/.env.example', /# --- OpenAI[^\n]*\n# API key\nOPENAI_API_KEY=\n/],
+    'os.environ["OPENAI_API_KEY"]',
+    'OPENAI_API_KEY, reads',
+    '.env.example',
+    /# --- OpenAI.*\n# API key\nOPENAI/,
   ],
   [
-    'a variable that a class of settings reads',
-    '',
-    ['server/settings.py', 'class Settings(BaseSettings):\n    openai_api_key: str\n'],
-    '--stt deepgram_stt --llm anthropic_llm --tts cartesia_tts',
-    /\n {2}kept {6}OPENAI_API_KEY, which server\/settings\.py reads\n/,
-    ['server/.env.example', /OPENAI_API_KEY=\n/],
+    'a field',
+    'class Settings(BaseSettings):\n    openai_api_key: str',
+    'OPENAI_API_KEY, reads',
+    '.env.example',
+    /OPENAI_API_KEY=\n/,
   ],
   [
     'an extra',
-    '',
-    ['server/embeddings.py', 'from openai import AsyncOpenAI\n\nprint(AsyncOpenAI)\n'],
-    '--stt deepgram_stt --llm anthropic_llm --tts cartesia_tts',
-    /\n {2}kept {6}openai, which server\/embeddings\.py imports\n/,
-    ['server/pyproject.toml', /pipecat-ai\[anthropic,cartesia,deepgram,openai,/],
+    'from openai import AsyncOpenAI',
+    'openai, imports',
+    'pyproject.toml',
+    /\[anthropic,cartesia,deepgram,openai,/,
   ],
 ];
 
 describe("botcli update keeps what code of the user's uses:", () => {
-  for (const [about, first, [path, text], line, shows, [place, stays]] of cases) {
-    ownedIt(about, async project => {
+  const expectKept = async ({ succeed }: OwnedProject, line: string, kept: string, path: string) => {
+    assert((await succeed(`update bot ${line}`)).includes(`${kept}\n`));
+    const { kept: all } = JSON.parse(await succeed('update bot --json'));
+    assert(all.every((one: { used_by: string }) => one.used_by === path));
+  };
+
+  for (const [about, path, text] of imports)
+    ownedIt(`a module that is imported ${about}`, async project => {
       put(project, path, text);
-      if (first) await project.succeed(`update bot ${first}`);
-      assert.match(await project.succeed(`update bot ${line}`), shows);
-      assert.match(project.read(`bot/${place}`), stays);
-      const { kept } = JSON.parse(await project.succeed('update bot --json'));
-      assert.deepEqual(
-        kept.filter((one: { used_by: string }) => one.used_by !== path),
-        [],
-      );
+      await project.succeed('update bot -t tel_a');
+      await expectKept(project, '-t rtc_local', `  kept      server/guard.py, which ${path} imports`, path);
+      assert.match(project.read('bot/server/guard.py'), /class CallGuard/);
     });
-  }
+
+  ownedIt('a module that a module that stays imports', async project => {
+    put(project, 'server/routes.py', 'from server import app\n\nprint(app)\n');
+    await project.succeed('update bot -t tel_a_rtc_sip_dialout');
+    const kept = '            server/server_utils.py, which server/server.py imports';
+    await expectKept(project, '-t rtc_local', kept, 'server/routes.py');
+    assert.match(project.read('bot/server/server_utils.py'), /def start_bot/);
+  });
+
+  for (const [about, text, kept, path, stays] of uses)
+    ownedIt(about, async project => {
+      put(project, 'server/a.py', `import os\n${text}\n`);
+      await expectKept(project, OTHERS, `  kept      ${kept.replace(',', ', which server/a.py')}`, 'server/a.py');
+      assert.match(project.read(`bot/server/${path}`), stays);
+    });
 
   ownedIt('a variable that bot.py reads for something else', async project => {
     project.edit('server/bot.py', 'GREETING = ', 'EMBEDDINGS = os.getenv("OPENAI_API_KEY")\nGREETING = ');
-    const shown = await project.succeed('update bot --stt deepgram_stt --llm anthropic_llm --tts cartesia_tts');
+    const shown = await project.succeed(`update bot ${OTHERS}`);
     assert.match(shown, /\n {2}kept {6}OPENAI_API_KEY, which server\/bot\.py reads\n/);
     assert.match(project.read('bot/server/.env.example'), /^OPENAI_API_KEY=$/m);
   });
@@ -125,7 +111,7 @@ describe('botcli update says which code it leaves as it is:', () => {
   ownedIt("a service of the user's own of the same class, which goes on requiring its key", async project => {
     const own = 'judge = OpenAILLMService(api_key=os.environ["OPENAI_API_KEY"])';
     project.edit('server/bot.py', '    pipeline = Pipeline(', `    ${own}\n    pipeline = Pipeline(`);
-    await project.succeed('update bot --stt deepgram_stt --llm anthropic_llm --tts cartesia_tts');
+    await project.succeed(`update bot ${OTHERS}`);
     const required = /REQUIRED_ENV = \["OPENAI_API_KEY", .*"ANTHROPIC_API_KEY".*\]/;
     assert.match(project.read('bot/server/bot.py'), required);
   });

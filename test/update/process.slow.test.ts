@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,33 +24,30 @@ const { enter, down, ctrlC } = KEYS;
 const QUESTION = 'What should happen?';
 const SHOWN = /You and botcli changed one place in different ways:\n.*server\/bot\.py:\d+-\d+\n/;
 
-/** Ways to answer the question about conflicts. */
-const answers: [about: string, turns: Turn[], code: number, shows: RegExp, isWritten: boolean][] = [
-  ['leaves everything on Enter', [[QUESTION, enter]], 1, /Left everything as it is\. Nothing was written\./, false],
+/** What to type at the question about conflicts. */
+const answers: [about: string, keys: string[], code: number, shows: RegExp, isWritten?: true][] = [
+  ['leaves everything on Enter', [enter], 1, /Left everything as it is\. Nothing was written\./],
   [
     'shows the conflicts, and asks again',
-    [
-      [QUESTION, down + enter],
-      [QUESTION, enter],
-    ],
+    [down + enter, enter],
     1,
     /yours {2}\| .*OpenAITTSService[\s\S]*botcli \| .*CartesiaTTSService[\s\S]*Left everything as it is/,
-    false,
   ],
   [
     'writes markers',
-    [[QUESTION, down + down + enter]],
+    [down + down + enter],
     1,
     /One conflict to resolve\. Everything else is updated\.\n {2}server\/bot\.py: markers in lines \d+/,
     true,
   ],
-  ['leaves everything on Ctrl-C', [[QUESTION, ctrlC]], 130, /Cancelled|Canceled|Interrupted/, false],
+  ['leaves everything on Ctrl-C', [ctrlC], 130, /Cancelled|Canceled|Interrupted/],
 ];
 
 describe('botcli update with conflicts, in a terminal,', () => {
-  for (const [about, turns, expected, shows, isWritten] of answers) {
+  for (const [about, keys, expected, shows, isWritten] of answers) {
     conflictIt(about, async opened => {
       const before = opened.disk();
+      const turns = keys.map((key): Turn => [QUESTION, key]);
       const { code, text } = await walk(CARTESIA, turns, { cwd: opened.directory });
       assert.equal(code, expected, text);
       assert.match(text, SHOWN);
@@ -162,16 +159,12 @@ describe('botcli in a project that it may not read', () => {
 describe('two runs of botcli update at once', () => {
   const LINES = ['update bot --recording', 'update bot --transcription --eval'] as const;
 
-  function start(cwd: string, line: string): Promise<{ code: number | null; stderr: string }> {
-    return new Promise(resolve => {
-      const child = spawn(process.execPath, [BIN, ...line.split(' ')], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
-      let stderr = '';
-      child.stderr.on('data', chunk => {
-        stderr += chunk;
-      });
-      child.on('close', code => resolve({ code, stderr }));
+  const start = (cwd: string, line: string): Promise<{ code: number | string; stderr: string }> =>
+    new Promise(resolve => {
+      execFile(process.execPath, [BIN, ...line.split(' ')], { cwd }, (error, _, stderr) =>
+        resolve({ code: error?.code ?? 0, stderr }),
+      );
     });
-  }
 
   sessionIt(
     'give what one of them gives, or both after each other, and say so',

@@ -1,7 +1,7 @@
 import type { Token } from './tokens.ts';
 
 /** A name that is imported: `from module import name as alias`, or without a name, `import module as alias`. */
-export interface ImportedName {
+interface ImportedName {
   module: string;
   name?: string;
   alias?: string;

@@ -3,7 +3,7 @@ import type { Token } from './tokens.ts';
 type Name = Pick<Token, 'code' | 'line'> & Partial<Pick<Token, 'column'>>;
 
 /** A mention of a name, at a line and a column counted from 0. One in an import or in a text has no column. */
-export interface Mention {
+interface Mention {
   name: string;
   line: number;
   column?: number | undefined;

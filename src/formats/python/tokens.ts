@@ -18,7 +18,7 @@ export interface Token {
 }
 
 /** A comment, from its `#` to the end of its line: units `[from, to)` of the source. */
-export interface Comment {
+interface Comment {
   from: number;
   to: number;
   line: number;

@@ -1,6 +1,7 @@
 import { SAME_LINES, type Versions } from '../lines.ts';
-import { type Draft, keyUnit, MISFIT, type Node, otherOf, type Side, twice, unitOf } from './draft.ts';
+import { type Draft, twice } from './draft.ts';
 import { type Names, namesIn, namesOf } from './names.ts';
+import { keyUnit, MISFIT, type Node, otherOf, type Side, unitOf } from './places.ts';
 import { headOf, isComment, isList, type List, listsOf, statementsIn, type Tree, type Unit } from './tree.ts';
 
 /** What is wrong with a merge. */

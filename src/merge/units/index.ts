@@ -1,7 +1,8 @@
 import { type Chunk, type Lines, mergeLines, SAME_LINES, type Versions } from '../lines.ts';
 import { checkDraft, GOES_WITH } from './check.ts';
-import { Draft, keyUnit, type Node, unitOf } from './draft.ts';
+import { Draft } from './draft.ts';
 import { followRenames, Pairs } from './pairs.ts';
+import { keyUnit, type Node, unitOf } from './places.ts';
 import { endOf, isDefinition, type Language, listsOf, nextTo, readTree, type Tree, type Unit } from './tree.ts';
 import { writeDraft } from './write.ts';
 

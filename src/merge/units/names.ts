@@ -48,8 +48,7 @@ function readNames({ root, language }: Tree): Names {
     for (const name of uses.keys()) {
       let scope: Unit | undefined = unit;
       const start = scope;
-      const isHidden = (one: Unit) =>
-        language.hoists && one.type === 'Class' && one !== start && parents.get(start as Unit) !== one;
+      const isHidden = (one: Unit) => language.hidesNames?.(one) && one !== start && parents.get(start as Unit) !== one;
       while (scope && (isHidden(scope) || !names.scopes.get(scope)?.has(name))) scope = parents.get(scope);
       uses.set(name, scope);
     }

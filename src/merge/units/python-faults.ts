@@ -1,7 +1,7 @@
 import type { LanguageFault, Merge } from './check.ts';
-import type { Node } from './draft.ts';
 import type { Names } from './names.ts';
 import { likeness } from './pairs.ts';
+import type { Node } from './places.ts';
 import { headOf, listsOf, statementsIn, type Tree, type Unit } from './tree.ts';
 
 /** What is wrong with a merge of Python that reads well, and whose names mean what they meant. */

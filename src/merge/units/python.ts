@@ -434,6 +434,7 @@ export const PYTHON: Language = {
   isInner: ({ type }) => type === 'Parameter',
   hoists: true,
   isScope: ({ type }) => type === 'Function' || type === 'Class',
+  hidesNames: ({ type }) => type === 'Class',
   runsOnce: ({ type }) => /^(With|Try|Function|Class)$/.test(type),
   ends: ({ type }) => /^(Return|Raise|Break|Continue)$/.test(type),
   isImport: ({ type }) => type === 'Import',

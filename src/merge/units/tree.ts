@@ -127,6 +127,8 @@ export interface Language {
   /** Whether names belong to the function around them, rather than to the block. */
   hoists?: boolean;
   isScope?(unit: Unit): boolean;
+  /** Whether what is in the functions of a unit doesn't see the names that it defines, such as those of a class. */
+  hidesNames?(unit: Unit): boolean;
   /** Whether what is in the blocks of a unit always runs, and once. */
   runsOnce?(unit: Unit): boolean;
   /** Whether nothing after a unit in its list would run. */

@@ -1,4 +1,5 @@
-import { type Draft, type Node, type Place, type Side, unitOf } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { type Node, type Place, type Side, unitOf } from './places.ts';
 import { endOf, isComment, isList, type List, nextTo, type Part, type Tree, type Unit } from './tree.ts';
 
 /** Writes what a draft has decided, in the user's look. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type ImportedName, importsOf } from '../../../src/formats/python/imports.ts';
+import { importsOf } from '../../../src/formats/python/imports.ts';
 import { readPython } from '../../../src/formats/python/module.ts';
 import type { Scope } from '../../../src/formats/python/scope.ts';
 
@@ -92,23 +92,10 @@ describe('the names of Python', () => {
       'h, i = (j := 1), 2\ntype k = 1\nmatch 1:\n  case l: pass';
     const { scopes } = readPython(source);
     const bindings = scopes.flatMap(({ defines }) => [...defines.values()].flat());
-    assert.deepEqual(
-      bindings.map(({ name, line, by }) => `${name} ${line} ${by}`),
-      [
-        'a 0 import',
-        'b 1 assignment',
-        'b 5 assignment',
-        'c 2 target',
-        'd 3 class',
-        'e 4 function',
-        'g 6 target',
-        'j 8 target',
-        'h 8 target',
-        'i 8 target',
-        'k 9 assignment',
-        'l 11 target',
-        'f 4 parameter',
-      ],
+    assert.equal(
+      bindings.map(({ name, line, by }) => `${name} ${line} ${by}`).join(', '),
+      'a 0 import, b 1 assignment, b 5 assignment, c 2 target, d 3 class, e 4 function, g 6 target, j 8 target, ' +
+        'h 8 target, i 8 target, k 9 assignment, l 11 target, f 4 parameter',
     );
     assert.deepEqual(scopes[0]?.uses.get('a'), [{ name: 'a', line: 7, column: 1 }]);
   });
@@ -145,14 +132,8 @@ describe('the names of Python', () => {
       ['a', 'b', 'c', 'd', 'print'].map(name => find(g, name)),
       ['module', 'f', 'module', 'f', undefined],
     );
-    assert.equal(
-      find(
-        all.find(({ name }) => name === 'A'),
-        'b',
-      ),
-      'f.A',
-    );
-    assert.equal(find(all.at(-1), 'b'), 'f');
+    const a = all.find(({ name }) => name === 'A');
+    assert.deepEqual([find(a, 'b'), find(all.at(-1), 'b')], ['f.A', 'f']);
   });
 
   it('are the ones of the module or of a function if they are declared so', () => {
@@ -202,7 +183,7 @@ describe('the names of Python', () => {
 });
 
 describe('the imports of Python', () => {
-  const imports: [source: string, ...names: ImportedName[]][] = [
+  const imports: [source: string, ...names: ReturnType<typeof importsOf>][] = [
     ['import a.b as c, d', { module: 'a.b', alias: 'c', line: 0 }, { module: 'd', line: 0 }],
     [
       'from .a.b import (\n  c as d,\n  e,\n)',
@@ -221,19 +202,9 @@ describe('the imports of Python', () => {
 
 describe('the statements of Python', () => {
   it('have lines, a column, a depth and the functions and classes around them', () => {
-    const source = [
-      'class A:',
-      '\tdef f(',
-      'self):',
-      '',
-      '\t\tif x: a; b = """',
-      '"""; c',
-      '\t\t# no statement',
-      '\t\telse:',
-      '\t\t\tpass',
-      '\tx = 1',
-      'y',
-    ].join('\r\n');
+    const text =
+      'class A:/\tdef f(/self)://\t\tif x: a; b = """/"""; c/\t\t# no statement/\t\telse:/\t\t\tpass/\tx = 1/y';
+    const source = text.replaceAll('/', '\r\n');
     assert.deepEqual(
       readPython(`\uFEFF${source}`).statements.map(({ start, end, column, depth, scope, tokens }) =>
         [start, end, column, depth, scope.path, tokens[0]?.code].join(' '),
@@ -297,14 +268,9 @@ describe('the statements of Python', () => {
   for (const [source, ...expected] of problems) {
     it(`${JSON.stringify(source)} has problems`, () => {
       const module = readPython(source);
-      assert.deepEqual(
-        module.problems.map(({ line, kind }) => `${line} ${kind}`),
-        expected,
-      );
-      assert.equal(
-        module.isBalanced,
-        expected.every(problem => /indentation|colon/.test(problem)),
-      );
+      const found = module.problems.map(({ line, kind }) => `${line} ${kind}`);
+      const isBalanced = expected.every(problem => /indentation|colon/.test(problem));
+      assert.deepEqual([found, module.isBalanced], [expected, isBalanced]);
     });
   }
 
@@ -357,19 +323,7 @@ describe('any text read as Python', () => {
   });
 
   it('may be nested deeply', () => {
-    for (const part of [
-      '(',
-      'f"{',
-      'f"{a:{',
-      '[x for x in ',
-      'lambda a=',
-      'lambda: ',
-      'if a: ',
-      'def f(): ',
-      'class A: ',
-      '-> ',
-    ]) {
-      readPython(part.repeat(20_000));
-    }
+    const parts = '(|f"{|f"{a:{|[x for x in |lambda a=|lambda: |if a: |def f(): |class A: |-> ';
+    for (const part of parts.split('|')) readPython(part.repeat(20_000));
   });
 });
