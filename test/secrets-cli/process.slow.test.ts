@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { assertSecretive, type CloudSession, cloudIt, SECRET } from '../support/cloud-session.ts';
 import { BIN, DEADLINE_MS } from '../support/program.ts';
+import { startProxy } from '../support/proxy.ts';
 import { runShell } from '../support/shell.ts';
 
 // Behavior that needs a real process: signals, pipes, connections, proxies, and the process list.
@@ -24,27 +23,6 @@ function start({ directory, env }: CloudSession, words: readonly string[]) {
   });
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { child, ended: ended.then(([stdout, stderr, [code]]) => ({ code: code as number, stdout, stderr })) };
-}
-
-/** A proxy that forwards everything to one address, or sends this refusal. If that is empty, it hangs up. */
-async function startProxy(to: string, refusal?: string) {
-  const tunnels: string[] = [];
-  const server = createServer().on('connect', (request, socket) => {
-    tunnels.push(`${request.url} ${request.headers['proxy-authorization']}`);
-    socket.on('error', () => {});
-    if (refusal !== undefined) return socket.end(refusal);
-    const onward = connect(Number(new URL(to).port), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      onward.pipe(socket).pipe(onward);
-    });
-    return onward.on('error', () => {});
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { port: (server.address() as AddressInfo).port, tunnels, close };
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -148,7 +126,7 @@ describe('the program, talking to the platform', () => {
     'goes through a proxy, and trusts the certificate in NODE_EXTRA_CA_CERTS',
     { cloud: { tls } },
     async ({ cloud, env, directory }) => {
-      const proxy = await startProxy(cloud.url);
+      const proxy = await startProxy(Number(new URL(cloud.url).port));
       const word = `${SECRET}@:`;
       const address = `me:${encodeURIComponent(word)}@127.0.0.1:${proxy.port}`;
       try {
@@ -156,7 +134,7 @@ describe('the program, talking to the platform', () => {
           const trusting = await runShell(line, { cwd: directory, env: { ...env, ...trust, HTTPS_PROXY } });
           assert.equal(trusting.code, 0, trusting.stderr);
           const login = Buffer.from(`me:${word}`).toString('base64');
-          assert.equal(proxy.tunnels.at(-1), `${new URL(cloud.url).host} Basic ${login}`);
+          assert.equal(proxy.seen.tunnels.at(-1), `${new URL(cloud.url).host} Basic ${login}`);
         }
         const doubting = await runShell(line, { cwd: directory, env: { ...env, HTTPS_PROXY: `http://${address}` } });
         assert.equal(doubting.code, 1);
@@ -226,7 +204,7 @@ describe('the program, talking to the platform', () => {
       `reports a proxy that ${name}`,
       { cloud: { tls }, env: name === 'hangs up' ? { BOTCLI_HTTP_TIMEOUT: '2' } : {} },
       async ({ cloud, env, directory }) => {
-        const proxy = await startProxy(cloud.url, typeof set === 'string' ? set : undefined);
+        const proxy = await startProxy(Number(new URL(cloud.url).port), typeof set === 'string' ? set : undefined);
         const here = { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:${proxy.port}` };
         const own = typeof set === 'string' ? here : set;
         try {
