@@ -45,31 +45,23 @@ describe('the program, talking to the platform', () => {
     },
   );
 
-  for (const [signal, status, json] of [
-    ['SIGINT', 130, false],
-    ['SIGTERM', 143, true],
+  for (const [signal, status] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
   ] as const) {
     cloudIt(`lists the state of every key after ${signal}`, {}, async session => {
       session.cloud.fault({ method: 'PUT', after: 2, fault: { kind: 'hang' } });
-      const words = ['A=1', 'B=2', `C=${SECRET}`, 'D=4', '--skip', ...(json ? ['--json'] : [])];
+      const words = ['A=1', 'B=2', `C=${SECRET}`, 'D=4', '--skip', ...(signal === 'SIGTERM' ? ['--json'] : [])];
       const { child, ended } = start(session, ['cloud', 'secrets', 'set', 'demo', ...words]);
       await until(() => session.cloud.journal.filter(({ method }) => method === 'PUT').length === 3);
       child.kill(signal);
       const { code, stdout, stderr } = await ended;
       assert.equal(code, status);
       assertSecretive(stdout + stderr);
-      if (json) {
-        const { error } = JSON.parse(stdout);
-        assert.deepEqual(
-          [error.code, error.applied, error.unsure, error.not_sent],
-          ['interrupted', ['A', 'B'], ['C'], ['D']],
-        );
-      } else {
-        assert.match(
-          stderr,
-          /\nerror: Interrupted\n {2}set: A, B\n {2}possibly set: C\n {2}not sent: D\nIt is safe to run the same command again/,
-        );
-      }
+      const states = '  set: A, B\n  possibly set: C\n  not sent: D\nIt is safe to run the same command again';
+      if (signal === 'SIGINT') return assert(stderr.includes(`\nerror: Interrupted\n${states}`), stderr);
+      const { code: reason, applied, unsure, not_sent } = JSON.parse(stdout).error;
+      assert.deepEqual([reason, applied, unsure, not_sent], ['interrupted', ['A', 'B'], ['C'], ['D']]);
     });
   }
 
@@ -83,32 +75,20 @@ describe('the program, talking to the platform', () => {
     assert.deepEqual(await ended, { code: 130, stdout: '', stderr: 'Interrupted.\n' });
   });
 
+  const set = 'botcli cloud secrets set demo';
+  const login = `printf '%s\\n' "$BOTCLI_TOKEN" >t; BOTCLI_TOKEN= botcli cloud auth login --token-stdin <t`;
+  const loopback = 'HTTP_PROXY=http://127.0.0.1:1 http_proxy=http://127.0.0.1:1 botcli cloud secrets list';
   const shell: [name: string, line: string, code: number, output: RegExp][] = [
     ['a reader stops early', 'botcli cloud secrets list --json | true', 0, /^$/],
-    [
-      'stdin is closed instead of providing a value',
-      'botcli cloud secrets set demo K=- -s <&-',
-      2,
-      /the value is empty/,
-    ],
-    ['stdin is closed and a confirmation is needed', 'botcli cloud secrets set demo K=1 <&-', 2, /Pass --skip/],
+    ['stdin is closed instead of providing a value', `${set} K=- -s <&-`, 2, /the value is empty/],
+    ['stdin is closed and a confirmation is needed', `${set} K=1 <&-`, 2, /Pass --skip/],
     ['stdin is open but empty and a confirmation is needed', 'botcli cloud secrets delete demo', 2, /Pass --skip/],
-    ['a value comes from a pipe', `echo ${SECRET} | botcli cloud secrets set demo K=- -s`, 0, /1 added/],
-    ['a file is a named pipe', `mkfifo p; (echo K=${SECRET} >p) & botcli cloud secrets set demo -f p -s`, 0, /1 added/],
-    ['a file is a descriptor', `botcli cloud secrets set demo -sf /dev/fd/3 3<<END\nK=${SECRET}\nEND`, 0, /1 added/],
-    ['a file never ends', 'botcli cloud secrets set demo -sf /dev/zero', 2, /\/dev\/zero is larger than 1 MiB/],
-    [
-      'a token comes from a file',
-      `printf '%s\\n' "$BOTCLI_TOKEN" >t; BOTCLI_TOKEN= botcli cloud auth login --token-stdin <t`,
-      0,
-      /Logged in/,
-    ],
-    [
-      'loopback ignores the proxy',
-      'HTTP_PROXY=http://127.0.0.1:1 http_proxy=http://127.0.0.1:1 botcli cloud secrets list',
-      0,
-      /No secrets/,
-    ],
+    ['a value comes from a pipe', `echo ${SECRET} | ${set} K=- -s`, 0, /1 added/],
+    ['a file is a named pipe', `mkfifo p; (echo K=${SECRET} >p) & ${set} -f p -s`, 0, /1 added/],
+    ['a file is a descriptor', `${set} -sf /dev/fd/3 3<<END\nK=${SECRET}\nEND`, 0, /1 added/],
+    ['a file never ends', `${set} -sf /dev/zero`, 2, /\/dev\/zero is larger than 1 MiB/],
+    ['a token comes from a file', login, 0, /Logged in/],
+    ['loopback ignores the proxy', loopback, 0, /No secrets/],
   ];
   for (const [name, line, code, output] of shell) {
     cloudIt(name, {}, async ({ directory, env }) => {
@@ -166,38 +146,24 @@ describe('the program, talking to the platform', () => {
   const http = (status: string) => `HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`;
   const DOWN = `http://me:${SECRET}@127.0.0.1:1`;
   const down = String.raw`^error: Can't reach the proxy 127\.0\.0\.1:1 \(from HTTPS_PROXY\)`;
+  const locked =
+    /^error: The proxy 127\.0\.0\.1:\d+ \(from HTTPS_PROXY\) requires a username and password \(HTTP 407\)\nWrite them as in HTTPS_PROXY=http:\/\/USER:PASSWORD@127/;
+  const refused = /^error: The proxy .* refuses to connect to cloud\.test:\d+ \(HTTP 403\)\nFix HTTPS_PROXY/;
+  const late = /didn't send a complete response in time[\s\S]*Requests go through the proxy .* \(from HTTPS_PROXY\)\./;
+  const noHost = /^error: Can't reach cloud\.test:\d+: (?:no such host|its name could not be resolved)/;
+  const unused = { HTTPS_PROXY: '127.0.0.1:1', NO_PROXY: '.test' };
   /** The proxy's response, or the variables that set it, and the message. */
   const inTheWay: [name: string, proxy: string | Record<string, string>, code: 1 | 2, message: RegExp][] = [
-    [
-      'requires a password',
-      http('407 Proxy Authentication Required'),
-      1,
-      /^error: The proxy 127\.0\.0\.1:\d+ \(from HTTPS_PROXY\) requires a username and password \(HTTP 407\)\nWrite them as in HTTPS_PROXY=http:\/\/USER:PASSWORD@127/,
-    ],
-    [
-      'refuses to connect',
-      http('403 Forbidden'),
-      1,
-      /^error: The proxy .* refuses to connect to cloud\.test:\d+ \(HTTP 403\)\nFix HTTPS_PROXY/,
-    ],
+    ['requires a password', http('407 Proxy Authentication Required'), 1, locked],
+    ['refuses to connect', http('403 Forbidden'), 1, refused],
     ['has a problem', http('502 Bad Gateway'), 1, /\(HTTP 502\) \(4 tries\)/],
-    [
-      'hangs up',
-      '',
-      1,
-      /didn't send a complete response in time[\s\S]*Requests go through the proxy .* \(from HTTPS_PROXY\)\./,
-    ],
+    ['hangs up', '', 1, late],
     ['is down', { HTTPS_PROXY: DOWN }, 1, new RegExp(`${down}: connection refused \\(ECONNREFUSED\\) \\(4 tries\\)`)],
     ['is down, while packages log what they do', { HTTPS_PROXY: DOWN, DEBUG: '*' }, 1, new RegExp(down)],
     ['is down, set in ALL_PROXY', { ALL_PROXY: '127.0.0.1:1' }, 1, /the proxy 127\.0\.0\.1:1 \(from ALL_PROXY\)/],
     ['has an unknown scheme', { https_proxy: `x://${SECRET}` }, 2, /^error: The proxy in https_proxy isn't valid\n/],
     ['has an invalid address', { HTTPS_PROXY: `:${SECRET}:` }, 2, /^error: The proxy in HTTPS_PROXY isn't valid\n/],
-    [
-      'NO_PROXY excludes, by ignoring it',
-      { HTTPS_PROXY: '127.0.0.1:1', NO_PROXY: '.test' },
-      1,
-      /^error: Can't reach cloud\.test:\d+: (?:no such host|its name could not be resolved)/,
-    ],
+    ['NO_PROXY excludes, by ignoring it', unused, 1, noHost],
   ];
   for (const [name, set, code, message] of inTheWay) {
     cloudIt(
