@@ -78,22 +78,17 @@ describe('a value', () => {
     ['a form', new URLSearchParams({ VALUE }).toString().slice('VALUE='.length)],
     ['HTML', VALUE.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
     ['hex', Buffer.from(VALUE).toString('hex')],
-    ...['', 'u:', 'u:v'].flatMap((before): [string, string][] =>
-      (['base64', 'base64url'] as const).map(code => [
-        `${code} after ${before}`,
-        Buffer.from(before + VALUE).toString(code),
-      ]),
-    ),
+    ...['', 'u:', 'u:v'].flatMap((before): [string, string][] => {
+      const bytes = Buffer.from(before + VALUE);
+      return (['base64', 'base64url'] as const).map(code => [`${code} after ${before}`, bytes.toString(code)]);
+    }),
   ];
   for (const [name, encoded] of encodings) {
     it(`is hidden as ${name}`, () => {
-      for (const shown of [
-        hiding([VALUE]).inError(`Invalid value ${encoded}!`),
-        hiding([VALUE]).inOwn(`is ${encoded}!`),
-      ]) {
-        // In Base64, the characters at both ends belong to the neighbors, too.
-        assert.match(shown, /^(?:Invalid value|is) [\w+/-]{0,5}…[\w=+/-]{0,3}!$/);
-      }
+      const hidden = hiding([VALUE]);
+      // In Base64, the characters at both ends belong to the neighbors, too.
+      for (const shown of [hidden.inError(`is ${encoded}!`), hidden.inOwn(`is ${encoded}!`)])
+        assert.match(shown, /^is [\w+/-]{0,5}…[\w=+/-]{0,3}!$/);
     });
   }
 
@@ -110,12 +105,7 @@ describe('a value', () => {
     ['deployment', 'runs deployment 1', 'runs deployment 1', 'runs … 1'],
     ['swordfish', 'is swordfish', 'is swordfish', 'is …'],
     ['gpt-4o-mini', 'no gpt-4o-mini', 'no gpt-4o-mini', 'no …'],
-    [
-      'https://pipecat.daily.co',
-      'at https://pipecat.daily.co, under',
-      'at https://pipecat.daily.co, under',
-      'at …, under',
-    ],
+    ['https://pipecat.daily.co', 'at https://pipecat.daily.co.', 'at https://pipecat.daily.co.', 'at ….'],
     ['hunter2-swordfish', 'no hunter2-swordfish', 'no …', 'no …'],
     ['my-bot-12345', 'runs my-bot-12345', 'runs my-bot-12345', 'runs …'],
     ['  ', 'a  b', 'a  b', 'a  b'],
@@ -130,6 +120,7 @@ describe('a value', () => {
 
   const TOKEN = 'sk-proj-Zq8Xw2Lm9Vt4Rb7Nc3Kd6Hf1Jg5Ps0TyUu6Ii4Oo2Pp1';
   const LONG_KEY = `${TOKEN}${TOKEN.slice(8)}${TOKEN.slice(8)}`;
+  const ADDRESS = 'postgres://me:Pa55w0rdLong99@db.example.com/x';
   const inLines = (text: string, width: number) => text.replace(new RegExp(`.{${width}}`, 'g'), '$&\n');
   const parts: [about: string, value: string, text: string, shown: string][] = [
     ['its beginning', TOKEN, `Invalid key ${TOKEN.slice(0, 24)}…`, 'Invalid key …'],
@@ -137,13 +128,8 @@ describe('a value', () => {
     ['what a person recognizes it by', TOKEN, 'Invalid key sk-proj-****2Pp1', 'Invalid key sk-proj-****2Pp1'],
     ['a header without its scheme', `Bearer ${TOKEN}`, `no ${TOKEN}`, 'no …'],
     ['one of a list', `${TOKEN},k${TOKEN.slice(9)}`, `no k${TOKEN.slice(9)}`, 'no …'],
-    ['the password of an address', 'postgres://me:Pa55w0rdLong99@db.example.com/x', 'no Pa55w0rdLong99', 'no …'],
-    [
-      'the rest of that address',
-      'postgres://me:Pa55w0rdLong99@db.example.com/x',
-      'at db.example.com/x',
-      'at db.example.com/x',
-    ],
+    ['the password of an address', ADDRESS, 'no Pa55w0rdLong99', 'no …'],
+    ['the rest of that address', ADDRESS, 'at db.example.com/x', 'at db.example.com/x'],
     ['words of a sentence', 'You are the assistant of the shop at Hill 12', 'the assistant of', 'the assistant of'],
     ['its lines', LONG_KEY, inLines(LONG_KEY, 80), '…\n…'],
     ['lines of its Base64', LONG_KEY, inLines(Buffer.from(`a${LONG_KEY}`).toString('base64'), 64), '…\n…\n…'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LOCAL_TOKEN, startLocalCloud } from '../../scripts/local-cloud/index.ts';
+import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { type CloudSession, cloudIt, cloudItWith } from '../support/cloud-session.ts';
 import { typeLine } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
@@ -40,73 +40,50 @@ describe('the stored token', () => {
     [{ apiUrl: 'HERE' }, DEFAULT, false],
     [{ apiUrl: 'HERE' }, 'https://api.pipecat.daily.co.evil.test', false],
   ];
+  const elsewhere =
+    /^error: You aren't logged in to https?:\S+( \(from BOTCLI_API_URL\))?: the stored token is for \S.*\n.*unset BOTCLI_API_URL\.\n.*set BOTCLI_TOKEN, or replace the stored token: botcli cloud auth login\n$/;
   for (const [{ apiUrl }, variable, isUsed] of bindings) {
-    storedIt(
-      `${isUsed ? 'goes' : "doesn't go"} to ${variable || 'its address'} if stored for ${apiUrl}`,
-      async session => {
-        const { cloud, run, fail } = session;
-        const here = (text: string) => text.replace('HERE', cloud.url);
-        store(session, { token: LOCAL_TOKEN, organization: 'acme', ...(apiUrl ? { apiUrl: here(apiUrl) } : {}) });
-        const surroundings = { env: { BOTCLI_API_URL: here(variable) } };
-        if (isUsed) {
-          assert.equal((await run('cloud secrets list', surroundings)).code, 0);
-          assert.equal(cloud.requests().length, 1);
-          return;
-        }
-        for (const line of [
-          'cloud secrets list',
-          'cloud secrets set demo A=1 --skip',
-          'cloud organizations select x',
-        ]) {
-          assert.match(
-            await fail(1, line, surroundings),
-            /^error: You aren't logged in to https?:\S+( \(from BOTCLI_API_URL\))?: the stored token is for \S.*\n.*unset BOTCLI_API_URL\.\n.*set BOTCLI_TOKEN, or replace the stored token: botcli cloud auth login\n$/,
-          );
-        }
-        assert.deepEqual(cloud.requests(), []);
-      },
-    );
+    const goes = `${isUsed ? 'goes' : "doesn't go"} to ${variable || 'its address'}`;
+    storedIt(`${goes} if stored for ${apiUrl}`, async session => {
+      const { cloud, succeed, fail } = session;
+      const here = (text: string) => text.replace('HERE', cloud.url);
+      store(session, { token: LOCAL_TOKEN, organization: 'acme', ...(apiUrl ? { apiUrl: here(apiUrl) } : {}) });
+      const surroundings = { env: { BOTCLI_API_URL: here(variable) } };
+      if (isUsed) await succeed('cloud secrets list', surroundings);
+      else {
+        for (const line of ['secrets list', 'secrets set demo A=1 --skip', 'organizations select x'])
+          assert.match(await fail(1, `cloud ${line}`, surroundings), elsewhere);
+      }
+      assert.equal(cloud.requests().length, isUsed ? 1 : 0);
+    });
   }
 
-  cloudIt(
-    'goes to the default API, which is not named, if the file has no address',
-    { env: { ...env, BOTCLI_API_URL: '', BOTCLI_HTTP_TIMEOUT: '5' }, files },
-    async session => {
-      store(session, { token: LOCAL_TOKEN, organization: 'acme' });
-      // No request leaves this machine.
-      const surroundings = { cwd: session.directory, env: { ...session.env, HTTPS_PROXY: NOWHERE } };
-      const { stderr } = await runShell('botcli cloud secrets list', surroundings);
-      assert.match(stderr, /^error: Can't reach the proxy 127\.0\.0\.1:1 \(from HTTPS_PROXY\)/);
-      assert.doesNotMatch(stderr, /The API is/);
-    },
-  );
+  const unnamed = { env: { ...env, BOTCLI_API_URL: '', BOTCLI_HTTP_TIMEOUT: '5' }, files };
+  cloudIt('goes to the default API, which is not named, if the file has no address', unnamed, async session => {
+    store(session, { token: LOCAL_TOKEN, organization: 'acme' });
+    // No request leaves this machine.
+    const surroundings = { cwd: session.directory, env: { ...session.env, HTTPS_PROXY: NOWHERE } };
+    const { stderr } = await runShell('botcli cloud secrets list', surroundings);
+    assert.match(stderr, /^error: Can't reach the proxy 127\.0\.0\.1:1 \(from HTTPS_PROXY\)/);
+    assert.doesNotMatch(stderr, /The API is/);
+  });
 
-  cloudIt(
-    "isn't needed with BOTCLI_TOKEN, and its organization isn't used then",
-    { env: { BOTCLI_ORG: '' }, files },
-    async session => {
-      store(session, { token: 'pcc_pat_other', organization: 'elsewhere', apiUrl: NOWHERE });
-      assert.match(
-        await type(session, 'cloud secrets list'),
-        /^Organization: acme\nNo secrets in organization acme\.\n$/,
-      );
-    },
-  );
+  const withToken = { env: { BOTCLI_ORG: '' }, files };
+  cloudIt("isn't needed with BOTCLI_TOKEN, and its organization isn't used then", withToken, async session => {
+    store(session, { token: 'pcc_pat_other', organization: 'elsewhere', apiUrl: NOWHERE });
+    const said = 'Organization: acme\nNo secrets in organization acme.\n';
+    assert.equal(await type(session, 'cloud secrets list'), said);
+  });
 
-  cloudIt(
-    'shares its address with BOTCLI_TOKEN, and says so',
-    { env: { BOTCLI_API_URL: '' }, files },
-    async session => {
-      const { url } = session.cloud;
-      store(session, { token: 'pcc_pat_other', apiUrl: url });
-      assert.match(
-        await type(session, 'cloud secrets list'),
-        new RegExp(`^BOTCLI_TOKEN is used with ${url} \\(from \\S+config\\.json\\)\\.\nNo secrets in`),
-      );
-    },
-  );
+  const withoutAddress = { env: { BOTCLI_API_URL: '' }, files };
+  cloudIt('shares its address with BOTCLI_TOKEN, and says so', withoutAddress, async session => {
+    const { url } = session.cloud;
+    store(session, { token: 'pcc_pat_other', apiUrl: url });
+    const shared = new RegExp(`^BOTCLI_TOKEN is used with ${url} \\(from \\S+config\\.json\\)\\.\nNo secrets in`);
+    assert.match(await type(session, 'cloud secrets list'), shared);
+  });
 
-  cloudIt('keeps its organization', { env: { BOTCLI_ORG: '' }, files }, async session => {
+  cloudIt('keeps its organization', withToken, async session => {
     store(session, { token: 'pcc_pat_other', organization: 'elsewhere', apiUrl: NOWHERE });
     assert.match(
       await session.fail(2, 'cloud organizations select acme'),
@@ -123,35 +100,24 @@ describe('an API other than the default one', () => {
     assert.match(await type(session, 'cloud auth whoami'), new RegExp(`\nAPI: {11}${cloud.url}\n`));
   });
 
-  cloudIt(
-    'stays until you log out, and logins say so',
-    { env: { ...env, BOTCLI_API_URL: '' }, files },
-    async session => {
-      const { cloud } = session;
-      store(session, { apiUrl: cloud.url });
-      const output = await type(session, login);
-      assert.match(
-        output,
-        new RegExp(
-          `^✓ Logged in to ${cloud.url}\\..*\n.*\nThis login is for ${cloud.url} \\(from \\S+config\\.json\\)\\. To use the default API, log out first\\.\n$`,
-        ),
-      );
-      await session.succeed('cloud auth logout');
-      assert.deepEqual(storedIn(session), {});
-    },
-  );
+  const stays = { env: { ...env, BOTCLI_API_URL: '' }, files };
+  cloudIt('stays until you log out, and logins say so', stays, async session => {
+    const { url } = session.cloud;
+    store(session, { apiUrl: url });
+    const [first, , last] = (await type(session, login)).split('\n');
+    assert.match(first ?? '', new RegExp(`^✓ Logged in to ${url}\\.`));
+    const source = `This login is for ${url} \\(from \\S+config\\.json\\)`;
+    assert.match(last ?? '', new RegExp(`^${source}\\. To use the default API, log out first\\.$`));
+    await session.succeed('cloud auth logout');
+    assert.deepEqual(storedIn(session), {});
+  });
 
   storedIt('gets its own token: logging in to it replaces the stored one, and says so', async session => {
     store(session, { token: 'pcc_pat_other', organization: 'acme' });
     assert.match(await type(session, login), new RegExp(`\nIt replaced the stored token for ${DEFAULT}\\.\n$`));
-    const other = await startLocalCloud();
-    try {
-      const output = await type(session, login, { BOTCLI_API_URL: other.url });
-      assert.match(output, new RegExp(`\nIt replaced the stored token for ${session.cloud.url}\\.\n$`));
-      assert.equal(storedIn(session).apiUrl, other.url);
-    } finally {
-      await other.close();
-    }
+    store(session, { token: LOCAL_TOKEN, organization: 'acme', apiUrl: NOWHERE });
+    assert.match(await type(session, login), new RegExp(`\nIt replaced the stored token for ${NOWHERE}\\.\n$`));
+    assert.equal(storedIn(session).apiUrl, session.cloud.url);
   });
 
   const changes: [line: string, first: RegExp][] = [

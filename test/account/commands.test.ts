@@ -26,11 +26,8 @@ describe('cloud auth', () => {
     assert.deepEqual(JSON.parse(read(CONFIG)), { token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url });
     assertMode(join(directory, CONFIG), '600');
     assertMode(join(directory, '.config/botcli'), '700');
-    const whoami = await succeed('cloud auth whoami', { env: { BOTCLI_API_URL: '' } });
-    assert.match(
-      whoami,
-      /^Account: {7}dev@example\.com\nOrganization: {2}acme\nAPI: .*\nToken from: .*config\.json\n$/,
-    );
+    const facts = /^Account: {7}dev@example\.com\nOrganization: {2}acme\nAPI: .*\nToken from: .*config\.json\n$/;
+    assert.match(await succeed('cloud auth whoami', { env: { BOTCLI_API_URL: '' } }), facts);
     assert.match(await succeed('cloud auth logout'), /^✓ Logged out\. The token was removed from/);
     assert.deepEqual(JSON.parse(read(CONFIG)), {});
     assert.match(await succeed('cloud auth logout'), /^You weren't logged in\n$/);
@@ -39,10 +36,8 @@ describe('cloud auth', () => {
   cloudIt('removes the organization, even if no token is stored', { cloud: two }, async ({ succeed, read }) => {
     await succeed('cloud organizations select beta');
     assert.deepEqual(JSON.parse(read(CONFIG)), { organization: 'beta' });
-    assert.match(
-      await succeed('cloud auth logout'),
-      /^✓ Removed the organization from .*config\.json; no token was stored there\n$/,
-    );
+    const removed = /^✓ Removed the organization from .*config\.json; no token was stored there\n$/;
+    assert.match(await succeed('cloud auth logout'), removed);
     assert.deepEqual(JSON.parse(read(CONFIG)), {});
     await succeed('cloud organizations select beta');
     assert.equal(JSON.parse(await succeed('cloud auth logout --json')).logged_out, false);
@@ -65,56 +60,41 @@ describe('cloud auth', () => {
   twoIt('prints results as JSON', async ({ succeed, directory, cloud }) => {
     const config = join(directory, CONFIG);
     const result = { organizations: ['acme', 'beta'], organization: null, api_url: cloud.url, config };
-    assert.deepEqual(JSON.parse(await succeed(`${login} --json`, { input })), result);
-    assert.deepEqual(JSON.parse(await succeed('cloud organizations select beta --json')), { organization: 'beta' });
-    assert.deepEqual(JSON.parse(await succeed('cloud auth whoami --json')), {
-      user: 'dev@example.com',
-      organization: 'beta',
-      api_url: cloud.url,
-      token: config,
-    });
-    assert.deepEqual(JSON.parse(await succeed('cloud organizations list --json')).organizations, [
+    const account = { user: 'dev@example.com', organization: 'beta', api_url: cloud.url, token: config };
+    const organizations = [
       { name: 'acme', display_name: 'Acme', current: false },
       { name: 'beta', display_name: 'Beta', current: true },
-    ]);
-    assert.deepEqual(JSON.parse(await succeed('cloud auth logout --json')), { logged_out: true, config });
+    ];
+    for (const [line, expected] of [
+      [login, result],
+      ['cloud organizations select beta', { organization: 'beta' }],
+      ['cloud auth whoami', account],
+      ['cloud organizations list', { organizations }],
+      ['cloud auth logout', { logged_out: true, config }],
+    ] as const)
+      assert.deepEqual(JSON.parse(await succeed(`${line} --json`, { input })), expected);
   });
 
+  const nobody =
+    /^error: You aren't logged in to http:.*\(from BOTCLI_API_URL\)\nRun: botcli cloud auth login\n.*BOTCLI_TOKEN/;
+  const noTerminal =
+    /botcli can't ask, because this isn't a terminal: .*\nPipe the token into .* --token-stdin, or set BOTCLI_TOKEN/;
+  const privateKey =
+    /This is a private API key \(sk_…\), which is for programs, not a personal access token\n.*pcc_pat_/;
+  const rejected =
+    /The platform rejected the token: Unauthorized\nNothing was stored\. A personal access token begins with/;
+  const nameless =
+    /botcli can't ask, because this isn't a terminal\nPass its name: botcli cloud organizations select NAME/;
   const refusals: [line: string, input: string | undefined, code: 1 | 2, message: RegExp][] = [
-    [
-      'cloud secrets list',
-      undefined,
-      1,
-      /^error: You aren't logged in to http:.*\(from BOTCLI_API_URL\)\nRun: botcli cloud auth login\n.*BOTCLI_TOKEN/,
-    ],
+    ['cloud secrets list', undefined, 1, nobody],
     ['cloud auth whoami', undefined, 1, /You aren't logged in/],
-    [
-      'cloud auth login',
-      undefined,
-      2,
-      /botcli can't ask, because this isn't a terminal: .*\nPipe the token into .* --token-stdin, or set BOTCLI_TOKEN/,
-    ],
+    ['cloud auth login', undefined, 2, noTerminal],
     [login, '', 2, /This isn't a token: it is empty/],
     [login, `pcc_pat_${SECRET}\n${SECRET}\n`, 2, /This isn't a token/],
-    [
-      login,
-      `sk_${SECRET}`,
-      2,
-      /This is a private API key \(sk_…\), which is for programs, not a personal access token\n.*pcc_pat_/,
-    ],
+    [login, `sk_${SECRET}`, 2, privateKey],
     [login, `pk_${SECRET}`, 2, /This is a public API key/],
-    [
-      login,
-      `pcc_pat_${SECRET}`,
-      1,
-      /The platform rejected the token: Unauthorized\nNothing was stored\. A personal access token begins with/,
-    ],
-    [
-      'cloud organizations select',
-      undefined,
-      2,
-      /botcli can't ask, because this isn't a terminal\nPass its name: botcli cloud organizations select NAME/,
-    ],
+    [login, `pcc_pat_${SECRET}`, 1, rejected],
+    ['cloud organizations select', undefined, 2, nameless],
   ];
   for (const [line, input, code, message] of refusals) {
     accountIt(`refuses ${line} ${JSON.stringify(input ?? '').replaceAll(SECRET, '…')}`, async ({ fail, exists }) => {
@@ -164,10 +144,8 @@ describe('the organization', () => {
       assert.match(await succeed(`cloud organizations ${line}`), /^✓ Selected organization beta/);
       assert.equal(JSON.parse(read(CONFIG)).organization, 'beta');
     }
-    assert.match(
-      await fail(2, 'cloud organizations select acme -o beta'),
-      /^error: <name> and --organization differ\n/,
-    );
+    const both = await fail(2, 'cloud organizations select acme -o beta');
+    assert.match(both, /^error: <name> and --organization differ\n/);
     assert.match(await fail(1, 'cloud organizations select -o bta'), /Did you mean beta\?/);
   });
 
@@ -178,13 +156,11 @@ describe('the organization', () => {
     [[evil], `Your organizations: ${evil}. Select one: botcli cloud organizations select\n`],
   ];
   for (const [names, offer] of offers) {
-    cloudIt(
-      `is only offered for copying if a shell takes it for a word: ${names.join(' and ')}`,
-      { env, cloud: { accounts: { [LOCAL_TOKEN]: names.map(name => newOrganization(name)) } } },
-      async ({ run, read }) => {
-        assert.equal((await run(login, { input })).stderr, offer);
-        assert.equal(JSON.parse(read(CONFIG)).organization, undefined);
-      },
-    );
+    const title = `is only offered for copying if a shell takes it for a word: ${names.join(' and ')}`;
+    const accounts = { [LOCAL_TOKEN]: names.map(name => newOrganization(name)) };
+    cloudIt(title, { env, cloud: { accounts } }, async ({ run, read }) => {
+      assert.equal((await run(login, { input })).stderr, offer);
+      assert.equal(JSON.parse(read(CONFIG)).organization, undefined);
+    });
   }
 });

@@ -20,25 +20,22 @@ const account = { BOTCLI_TOKEN: LOCAL_TOKEN, BOTCLI_ORG: 'acme' };
 const stored = ({ cloud }: CloudSession, more = {}) =>
   JSON.stringify({ token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url, later: { kept: true }, ...more });
 
-const configIt = cloudItWith(() => ({ env, files: { [CONFIG]: '' } }));
+const start = { env, files: { [CONFIG]: '' } };
+const configIt = cloudItWith(() => start);
 
 describe('the configuration file', () => {
-  posixIt(
-    'is restricted to its owner, with a note',
-    cloudSession({ env, files: { [CONFIG]: '' } }, async session => {
-      const { directory, run, write } = session;
-      write(CONFIG, stored(session));
-      chmodSync(join(directory, CONFIG), 0o644);
-      const { code, stderr } = await run('cloud secrets list');
-      assert.equal(code, 0);
-      assert.match(
-        stderr,
-        /config\.json was readable by other users\. Now only you can read it\. Anyone who read it before has your token\./,
-      );
-      assertMode(join(directory, CONFIG), '600');
-      assert.doesNotMatch((await run('cloud secrets list')).stderr, /readable by other users/);
-    }),
-  );
+  const restricted = async (session: CloudSession) => {
+    const { directory, run, write } = session;
+    write(CONFIG, stored(session));
+    chmodSync(join(directory, CONFIG), 0o644);
+    const { code, stderr } = await run('cloud secrets list');
+    assert.equal(code, 0);
+    const note = 'was readable by other users. Now only you can read it. Anyone who read it before has your token.';
+    assert(stderr.includes(`config.json ${note}`), stderr);
+    assertMode(join(directory, CONFIG), '600');
+    assert.doesNotMatch((await run('cloud secrets list')).stderr, /readable by other users/);
+  };
+  posixIt('is restricted to its owner, with a note', cloudSession(start, restricted));
 
   configIt('keeps unknown keys', async session => {
     const { succeed, read, write } = session;
@@ -67,17 +64,14 @@ describe('the configuration file', () => {
     });
   }
 
-  cloudIt(
-    'is where BOTCLI_CONFIG or XDG_CONFIG_HOME says',
-    { env, files: { 'etc/x': '' } },
-    async ({ succeed, exists, directory, tree }) => {
-      await succeed(login, { input, env: { BOTCLI_CONFIG: 'mine.json' } });
-      await succeed(login, { input, env: { XDG_CONFIG_HOME: join(directory, 'etc') } });
-      await succeed(login, { input, env: { XDG_CONFIG_HOME: 'relative' } });
-      assert.deepEqual(Object.keys(tree()).sort(), [CONFIG, 'etc/botcli/config.json', 'etc/x', 'mine.json']);
-      assert(!exists('relative'));
-    },
-  );
+  const places = { env, files: { 'etc/x': '' } };
+  cloudIt('is where BOTCLI_CONFIG or XDG_CONFIG_HOME says', places, async ({ succeed, exists, directory, tree }) => {
+    await succeed(login, { input, env: { BOTCLI_CONFIG: 'mine.json' } });
+    await succeed(login, { input, env: { XDG_CONFIG_HOME: join(directory, 'etc') } });
+    await succeed(login, { input, env: { XDG_CONFIG_HOME: 'relative' } });
+    assert.deepEqual(Object.keys(tree()).sort(), [CONFIG, 'etc/botcli/config.json', 'etc/x', 'mine.json']);
+    assert(!exists('relative'));
+  });
 
   it('is never below the working directory because HOME is relative', () => {
     assert(!configPath({ env: { HOME: 'home' }, cwd: '/work' }).startsWith('/work'));
@@ -90,33 +84,26 @@ describe('the configuration file', () => {
     );
   });
 
-  posixIt(
-    'stays whole if the disk fills up',
-    cloudSession({ env, files: { [CONFIG]: '' } }, async session => {
-      const { directory: cwd, write, tree } = session;
-      write(CONFIG, stored(session, { later: 'x'.repeat(3000) }));
-      const before = tree();
-      // No file can grow beyond this limit. As on a full disk, a part of the text is written first.
-      const { code, stdout, stderr } = await runShell('ulimit -f 2; botcli cloud organizations select acme', {
-        ...session,
-        cwd,
-      });
-      assert.deepEqual([code, stdout], [1, ''], stderr);
-      assert.match(
-        stderr,
-        /^error: .*config\.json can't be written: file too large\nSet BOTCLI_CONFIG to use another file/,
-      );
-      assert.deepEqual(tree(), before);
-    }),
-  );
+  const full = async (session: CloudSession) => {
+    const { directory: cwd, write, tree } = session;
+    write(CONFIG, stored(session, { later: 'x'.repeat(3000) }));
+    const before = tree();
+    // No file can grow beyond this limit. As on a full disk, a part of the text is written first.
+    const line = 'ulimit -f 2; botcli cloud organizations select acme';
+    const { code, stdout, stderr } = await runShell(line, { ...session, cwd });
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    const reason = /^error: .*config\.json can't be written: file too large\nSet BOTCLI_CONFIG to use another file/;
+    assert.match(stderr, reason);
+    assert.deepEqual(tree(), before);
+  };
+  posixIt('stays whole if the disk fills up', cloudSession(start, full));
 
-  posixIt(
-    'keeps its permissions if it has no token',
-    cloudSession({ files: { [CONFIG]: '' } }, async ({ directory, run }) => {
-      chmodSync(join(directory, CONFIG), 0o644);
-      assert.equal((await run('cloud secrets list')).stderr, 'No secrets in organization acme.\n');
-    }),
-  );
+  const harmless = async ({ directory, run }: CloudSession) => {
+    chmodSync(join(directory, CONFIG), 0o644);
+    assert.equal((await run('cloud secrets list')).stderr, 'No secrets in organization acme.\n');
+  };
+  posixIt('keeps its permissions if it has no token', cloudSession({ files: start.files }, harmless));
+
   const broken: [name: string, content: string, problem: string][] = [
     ['invalid JSON', `{\n"token": "${SECRET}`, "it isn't valid JSON: it ends too soon"],
     ['truncated JSON', `{\n"token": "${SECRET}",\n`, "it isn't valid JSON: it ends too soon"],
@@ -126,23 +113,16 @@ describe('the configuration file', () => {
     ['a token that is empty', '{"token": "", "apiUrl": 1}', `"token", "apiUrl" must be a non-empty string`],
   ];
   for (const [name, content, problem] of broken) {
-    cloudIt(
-      `is refused, never quoted, and stays as it is: ${name}`,
-      { env, files: { [CONFIG]: content } },
-      async ({ fail, run, read }) => {
-        const message = `config\\.json isn't a valid botcli config file: (?:${problem})`;
-        for (const line of [...commands, 'cloud secrets list']) {
-          assert.match(
-            await fail(2, line, { input }),
-            new RegExp(`${message}\nFix it, move it away, or set BOTCLI_CONFIG`),
-          );
-        }
-        const { code, stderr } = await run('cloud secrets list', { env: account });
-        assert.equal(code, 0);
-        assert.match(stderr, new RegExp(`${message}\\. This command doesn't need it\\.\nNo secrets in`));
-        assert.equal(read(CONFIG), content);
-      },
-    );
+    const files = { [CONFIG]: content };
+    cloudIt(`is refused, never quoted, and stays: ${name}`, { env, files }, async ({ fail, run, read }) => {
+      const message = `config\\.json isn't a valid botcli config file: (?:${problem})`;
+      const advice = new RegExp(`${message}\nFix it, move it away, or set BOTCLI_CONFIG`);
+      for (const line of [...commands, 'cloud secrets list']) assert.match(await fail(2, line, { input }), advice);
+      const { code, stderr } = await run('cloud secrets list', { env: account });
+      assert.equal(code, 0);
+      assert.match(stderr, new RegExp(`${message}\\. This command doesn't need it\\.\nNo secrets in`));
+      assert.equal(read(CONFIG), content);
+    });
   }
 
   configIt('is named if its organization is invalid, and the command line overrides it', async session => {
@@ -159,12 +139,9 @@ describe('the configuration file', () => {
     await succeed('cloud secrets list');
   });
 
-  cloudIt(
-    'is named if its address is invalid',
-    { env: { ...env, BOTCLI_API_URL: '' }, files: { [CONFIG]: `{"token":"${LOCAL_TOKEN}","apiUrl":"http://x"}` } },
-    async ({ fail }) => {
-      assert.match(await fail(2, 'cloud secrets list'), /The API address in .*config\.json isn't valid\n/);
-    },
+  const odd = { [CONFIG]: `{"token":"${LOCAL_TOKEN}","apiUrl":"http://x"}` };
+  cloudIt('is named if its address is invalid', { env: { ...env, BOTCLI_API_URL: '' }, files: odd }, async ({ fail }) =>
+    assert.match(await fail(2, 'cloud secrets list'), /The API address in .*config\.json isn't valid\n/),
   );
 
   for (const [test, about, path] of [
@@ -183,30 +160,23 @@ describe('the configuration file', () => {
     );
   }
 
-  cloudIt(
-    'is never a file of something else, whatever BOTCLI_CONFIG says',
-    {
-      env: { ...env, BOTCLI_CONFIG: 'package.json' },
-      files: { 'package.json': '{ "name": "x", "dependencies": { "token": "1" } }' },
-    },
-    async ({ fail, run, disk }) => {
-      const before = disk();
-      for (const line of commands) {
-        assert.match(await fail(2, line, { input }), /^error: \S+ isn't a botcli config file\nFix it, move it away/);
-      }
-      assert.match((await run('cloud secrets list', { env: account })).stderr, /file\. This command doesn't need it\./);
-      assert.deepEqual(disk(), before);
-    },
-  );
+  const other = {
+    env: { ...env, BOTCLI_CONFIG: 'package.json' },
+    files: { 'package.json': '{ "name": "x", "dependencies": { "token": "1" } }' },
+  };
+  cloudIt('is never a file of something else', other, async ({ fail, run, disk }) => {
+    const before = disk();
+    for (const line of commands)
+      assert.match(await fail(2, line, { input }), /^error: \S+ isn't a botcli config file\nFix it, move it away/);
+    assert.match((await run('cloud secrets list', { env: account })).stderr, /file\. This command doesn't need it\./);
+    assert.deepEqual(disk(), before);
+  });
 
-  cloudIt(
-    'may be empty, such as one from mktemp',
-    { env: { ...env, BOTCLI_CONFIG: 'tmp.x' }, files: { 'tmp.x': '\n' } },
-    async ({ succeed, read }) => {
-      await succeed(login, { input });
-      assert.equal(JSON.parse(read('tmp.x')).token, LOCAL_TOKEN);
-    },
-  );
+  const empty = { env: { ...env, BOTCLI_CONFIG: 'tmp.x' }, files: { 'tmp.x': '\n' } };
+  cloudIt('may be empty, such as one from mktemp', empty, async ({ succeed, read }) => {
+    await succeed(login, { input });
+    assert.equal(JSON.parse(read('tmp.x')).token, LOCAL_TOKEN);
+  });
 
   configIt('is not read if it is larger than 1 MiB', async ({ directory, run }) => {
     // A sparse file that doesn't fit into memory.

@@ -3,25 +3,18 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
-import { LOCAL_TOKEN, startLocalCloud } from '../../scripts/local-cloud/index.ts';
 import { phoneCall } from '../../src/deploy/phone-call.ts';
 import type { UserError } from '../../src/errors.ts';
 import { Cloud } from '../../src/platform/cloud.ts';
-import { runWell } from '../bots/processes.ts';
 import type { Report } from '../bots/report.ts';
-import { acmeWith } from '../support/deploys.ts';
 import { PYTHON } from './client.ts';
 
 const SCRIPT = fileURLToPath(new URL('phone.py', import.meta.url));
 const HOST = 'bot.acme';
-const PROVIDERS = ['twilio', 'telnyx', 'plivo', 'exotel'];
 
-/**
- * Another implementation of WebSockets and of the providers' messages takes botcli's calls, and calls our local cloud.
- */
+/** Another implementation of WebSockets and of the providers' messages takes botcli's calls. */
 export async function checkCalls(report: Report): Promise<void> {
-  const gateway = spawn(PYTHON, [SCRIPT, 'serve'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const gateway = spawn(PYTHON, [SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(gateway.stdout)[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string> => (await lines.next()).value ?? '';
   const port = Number(await nextLine());
@@ -32,7 +25,7 @@ export async function checkCalls(report: Report): Promise<void> {
   const terminal = { sleep: (ms: number) => sleep(ms / 100), progress: { show: () => {}, clear: () => {} } };
   // The volume of the bot: speech, or line noise.
   for (const volume of [8000, 60]) {
-    for (const provider of PROVIDERS) {
+    for (const provider of ['twilio', 'telnyx', 'plivo', 'exotel']) {
       await report.check(provider, `botcli calls a bot of volume ${volume}`, async () => {
         const url = new URL(`ws://127.0.0.1:${port}/ws/${provider}?volume=${volume}`);
         const calling = phoneCall({ url, provider, serviceHost: HOST }, connection, terminal, signal);
@@ -47,16 +40,4 @@ export async function checkCalls(report: Report): Promise<void> {
     }
   }
   gateway.stdin.end();
-  await report.check('all providers', 'the local cloud answers calls', async () => {
-    const acme = acmeWith();
-    const empty = { settings: {}, log: [], sessions: [], deployments: [] };
-    const agent = { name: 'bot', ready: 'd', ...empty } as unknown as StoredAgent;
-    acme.agents.set('bot', agent);
-    const cloud = await startLocalCloud({ accounts: { [LOCAL_TOKEN]: [acme] } });
-    const { stdout } = await runWell([PYTHON, SCRIPT, 'call', cloud.url, HOST], { cwd: '.' });
-    await cloud.close();
-    assert.deepEqual(JSON.parse(stdout), PROVIDERS);
-    assert.equal(agent.sessions.filter(({ endedAt }) => endedAt).length, PROVIDERS.length);
-    return stdout.trim();
-  });
 }

@@ -1,7 +1,4 @@
-"""Another implementation of the phone calls between providers and the platform's gateway.
-
-`serve` plays the gateway for botcli, and `call HOST` plays a provider for the local cloud.
-"""
+"""Plays the platform's gateway for phone calls of botcli, until stdin ends."""
 
 import asyncio
 import base64
@@ -10,18 +7,9 @@ import math
 import struct
 import sys
 
-from aiohttp import ClientSession, WSMsgType, web
+from aiohttp import WSMsgType, web
 
 RATE = 8000
-START = {
-    "twilio": lambda host: {
-        "streamSid": "MZ1",
-        "start": {"streamSid": "MZ1", "customParameters": {"_pipecatCloudServiceHost": host}},
-    },
-    "telnyx": lambda _: {"stream_id": "s1", "start": {"media_format": {"encoding": "PCMU"}}},
-    "plivo": lambda _: {"start": {"streamId": "s1"}},
-    "exotel": lambda _: {"stream_sid": "s1", "start": {"stream_sid": "s1"}},
-}
 
 
 def tone(provider: str, seconds: float, volume: int) -> str:
@@ -78,7 +66,6 @@ async def take_call(request: web.Request) -> web.WebSocketResponse:
 
 
 async def serve() -> None:
-    """Plays the gateway until stdin ends."""
     app = web.Application()
     app.router.add_get("/ws/{provider}", take_call)
     runner = web.AppRunner(app)
@@ -90,19 +77,5 @@ async def serve() -> None:
     await runner.cleanup()
 
 
-async def call(url: str, host: str) -> None:
-    """Calls an agent over each provider. Prints which of the calls were answered with sound."""
-    answered = []
-    for provider, start in START.items():
-        async with ClientSession(url) as http, http.ws_connect(f"/ws/{provider}?serviceHost={host}") as socket:
-            await socket.send_json({"event": "start", **start(host)})
-            for _ in range(10):
-                await socket.send_json({"event": "media", "media": {"payload": ""}})
-            message = await asyncio.wait_for(socket.receive(), 5)
-            if message.type == WSMsgType.TEXT and json.loads(message.data)["media"]["payload"]:
-                answered.append(provider)
-    print(json.dumps(answered))
-
-
 if __name__ == "__main__":
-    asyncio.run(serve() if sys.argv[1] == "serve" else call(*sys.argv[2:]))
+    asyncio.run(serve())

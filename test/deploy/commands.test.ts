@@ -66,11 +66,9 @@ describe('cloud logs', () => {
   };
 
   deployedIt('shows settings of server/.env', async session => {
-    session.write(
-      'server/.env',
-      `OPENAI_API_KEY=${SECRET}\nOPENAI_MODEL=gpt-4.1-mini-2025\nOPENAI_BASE_URL=https://me:${SECRET}@a.test/v1\n`,
-    );
-    log(session, `gpt-4.1-mini-2025 at https://me:${SECRET}@a.test/v1 refuses ${SECRET}`);
+    const [model, url] = ['gpt-4.1-mini-2025', `https://me:${SECRET}@a.test/v1`];
+    session.write('server/.env', `OPENAI_API_KEY=${SECRET}\nOPENAI_MODEL=${model}\nOPENAI_BASE_URL=${url}\n`);
+    log(session, `${model} at ${url} refuses ${SECRET}`);
     assert.equal(await session.succeed('cloud logs --limit 1'), 'gpt-4.1-mini-2025 at … refuses …\n');
   });
 
@@ -85,10 +83,10 @@ describe('cloud logs', () => {
     const deployment = session.agent().deployments[0]?.id;
     assert.deepEqual(others, { level: 'error', session: ID, deployment, text: line('…') });
     assert.equal(await session.succeed('cloud logs --limit 1'), 'INFO:     fine\n');
-    const { code, stdout, stderr } = await session.run('cloud logs --level error --limit 1');
     const none =
       'None of these are in the last lines of the log of bot (1). To look further back, add --limit 10000.\n';
-    assert.deepEqual([code, stdout, stderr], [0, '', none]);
+    const nothing = { code: 0, stdout: '', stderr: none, waits: [] };
+    assert.deepEqual(await session.run('cloud logs --level error --limit 1'), nothing);
     assert.match(await session.succeed('cloud logs --build latest'), /exporting to image/);
   });
 
@@ -103,10 +101,10 @@ describe('cloud logs', () => {
       ['a', 'more', 'info'],
     ];
     for (const [deployment, line] of rows) writeLog(session.agent(), deployment, line);
-    const lines = (await session.succeed(`cloud logs --json --limit ${rows.length}`)).trim().split('\n');
+    const levels = (await session.succeed(`cloud logs --json --limit ${rows.length}`)).match(/(?<="level":).*?(?=,)/g);
     assert.deepEqual(
-      lines.map(line => JSON.parse(line).level),
-      rows.map(([, , level]) => level),
+      levels,
+      rows.map(([, , level]) => JSON.stringify(level)),
     );
     // One before any level is shown, too.
     const shown = [0, 1, 3].map(at => `${rows[at]?.[1]}\n`).join('');
@@ -183,33 +181,26 @@ describe('cloud logs', () => {
 
   deployedIt('says what it waits for if the platform sends its answer drop by drop', async session => {
     session.cloud.fault({ path: '/logs', fault: { kind: 'drip', ms: 50 } });
-    const { code, stderr } = await session.run('cloud logs', { env: { BOTCLI_HTTP_TIMEOUT: '2' } });
-    assert.equal(code, 1);
     const late = /^Waiting for (\S+) to respond\.\nerror: \1 didn't send a complete response in time \(3 tries\)\n/;
-    assert.match(stderr, late);
+    assert.match(await session.fail(1, 'cloud logs', { env: { BOTCLI_HTTP_TIMEOUT: '2' } }), late);
   });
 });
 
 describe('cloud rollback', () => {
   deployedIt('deploys the build before this one again, with the settings of now', async session => {
     const first = session.agent().deployments[0];
+    const id = first?.id.slice(0, 8) ?? '';
     session.write('server/extra.py', 'X = 1\n');
     await session.succeed('cloud deploy --skip');
-    const { stdout, stderr, code } = await session.run('cloud rollback --skip');
-    assert.equal(code, 0, stderr);
+    const { stdout, stderr } = await session.run('cloud rollback --skip');
     assert.match(stderr, /Now: {10}[0-9a-f]{8} \(build [0-9a-f]{8}\), \d+s ago\nThen: {9}[0-9a-f]{8} \(build/);
-    assert.match(stdout, new RegExp(`^bot runs deployment [0-9a-f]{8}, with the image of ${first?.id.slice(0, 8)}\n$`));
+    assert.match(stdout, new RegExp(`^bot runs deployment [0-9a-f]{8}, with the image of ${id}\n$`));
     const newest = session.agent().deployments.at(-1);
-    assert.equal(newest?.settings.buildId, first?.settings.buildId);
-    assert.equal(newest?.settings.secretSet, SET);
+    assert.deepEqual([newest?.settings.buildId, newest?.settings.secretSet], [first?.settings.buildId, SET]);
     assert.equal((session.sent('PUT') as { forceRedeploy: boolean }).forceRedeploy, true);
-  });
-
-  deployedIt('takes the deployment that is named, by its first digits', async session => {
-    const first = session.agent().deployments[0]?.id ?? '';
-    session.write('server/extra.py', 'X = 1\n');
+    // A deployment can be named by its first digits.
     await session.succeed('cloud deploy --skip');
-    assert.notEqual((await session.json(`cloud rollback ${first.slice(0, 8)} --skip`)).deployment, first);
+    assert.notEqual((await session.json(`cloud rollback ${id} --skip`)).deployment, first?.id);
     assert.match(await session.fail(1, `cloud rollback bot ${ID} --skip`), /bot has no deployment 3f1c09aa/);
   });
 
@@ -237,10 +228,9 @@ describe('cloud rollback', () => {
     assert.match(stderr, new RegExp(`\nThen: {9}.*\nSkipped: {6}${skipped}: bot went back from it\n`));
     assert.equal(built(), first?.settings.buildId);
     session.requests();
-    assert.match(
-      await session.fail(1, 'cloud rollback --skip'),
-      /^error: bot has no earlier deployment with another image\nbot went back from [0-9a-f]{8} .* ago\. To deploy it again: botcli cloud rollback bot [0-9a-f]{8} -o acme\n$/,
-    );
+    const last =
+      /^error: bot has no earlier deployment with another image\nbot went back from [0-9a-f]{8} .* ago\. To deploy it again: botcli cloud rollback bot [0-9a-f]{8} -o acme\n$/;
+    assert.match(await session.fail(1, 'cloud rollback --skip'), last);
     assert.deepEqual(changesOf(session), []);
     await session.succeed(`cloud rollback ${bad?.id} --skip`);
     assert.equal(built(), bad?.settings.buildId);

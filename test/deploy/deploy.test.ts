@@ -67,15 +67,9 @@ describe('cloud deploy', () => {
     await succeed('cloud deploy --skip');
     const { buildId, ...others } = sent('POST') as { buildId: string };
     assert.match(buildId, UUID);
-    assert.deepEqual(others, {
-      serviceName: 'bot',
-      region: 'us-west',
-      secretSet: SET,
-      autoScaling: { minAgents: 0 },
-      agentProfile: 'agent-1x',
-      websocketAuth: 'none',
-      maxSessionDuration: 600,
-    });
+    const usual = { serviceName: 'bot', region: 'us-west', secretSet: SET, agentProfile: 'agent-1x' };
+    const more = { autoScaling: { minAgents: 0 }, websocketAuth: 'none', maxSessionDuration: 600 };
+    assert.deepEqual(others, { ...usual, ...more });
   });
 
   deployIt('changes nothing if nothing changed, with at most 9 requests', {}, async session => {
@@ -151,15 +145,15 @@ describe('cloud deploy', () => {
   deployIt('accepts the old name of --secrets, and says why to change it', { acme: acmeWith([]) }, async session => {
     session.write('keys', `${KEY}=${SECRET}\n`);
     const { stderr, stdout } = await session.run('cloud deploy --env-file keys --skip --json');
-    const advice =
-      'Use --secrets instead of --env-file: Node.js reads that option, too, and lets the file change how botcli runs.\n';
-    assert(stderr.startsWith(advice), stderr);
+    const why = 'Node.js reads that option, too, and lets the file change how botcli runs';
+    assert(stderr.startsWith(`Use --secrets instead of --env-file: ${why}.\n`), stderr);
     assert.deepEqual(JSON.parse(stdout).secrets.added, [KEY]);
-    const both = await session.fail(2, 'cloud deploy --env-file keys --secrets keys --skip');
-    assert.match(both, /^error: Pass --secrets or --env-file, not both\n/);
+    for (const [line, message] of [
+      ['--env-file keys --secrets keys', /^error: Pass --secrets or --env-file, not both\n/],
+      ['--env-fil keys', /^error: Unknown option --env-fil\n(?!Did you mean --env-file)/],
+    ] as const)
+      assert.match(await session.fail(2, `cloud deploy ${line} --skip`), message);
     assert.match(await session.succeed('cloud deploy --help'), /^(?![\s\S]*env-file)[\s\S]*--secrets <file>/);
-    const typo = await session.fail(2, 'cloud deploy --env-fil keys --skip');
-    assert.match(typo, /^error: Unknown option --env-fil\n(?!Did you mean --env-file)/);
   });
 
   deployIt('warns in the plan about an address that the cloud cannot reach', {}, async session => {
@@ -187,10 +181,8 @@ describe('cloud deploy', () => {
     assert.deepEqual(warnings, ['Not set, because the file has no value: OPENAI_LLM_MODEL (line 2)']);
     assert.deepEqual(secrets, { added: [KEY], replaced: [], kept: [] });
     session.write('keys', `${KEY}=\nOPENAI_LLM_MODEL=x\n`);
-    assert.match(
-      await session.fail(2, 'cloud deploy --secrets keys --skip'),
-      /a problem in keys: line 1: the value is empty, and the bot needs it; fill it in \(OPENAI_API_KEY\)\n/,
-    );
+    const empty = /in keys: line 1: the value is empty, and the bot needs it; fill it in \(OPENAI_API_KEY\)\n/;
+    assert.match(await session.fail(2, 'cloud deploy --secrets keys --skip'), empty);
   });
 
   const elsewhere = acmeWith();
@@ -229,13 +221,9 @@ describe('cloud deploy', () => {
     assert.deepEqual([outcome, deployment], ['updated', previous_deployment]);
   });
 
-  const hidden = [
-    ['websocket_auth = "none"', 'websocket_auth'],
-    ['resources = { cpu = "500m", memory = "1Gi" }', 'resources'],
-    ['architecture = "arm64"', 'architecture'],
-  ] as const;
-  for (const [line, name] of hidden) {
-    const title = `makes a new deployment if the platform doesn't show whether ${name} changed`;
+  const resources = 'resources = { cpu = "500m", memory = "1Gi" }';
+  for (const line of ['websocket_auth = "none"', resources, 'architecture = "arm64"']) {
+    const title = `makes a new deployment if the platform doesn't show whether it changed: ${line}`;
     deployIt(title, { files: deployable('bot', line) }, async session => {
       const first = await session.json('cloud deploy --skip');
       const { outcome, previous_deployment, deployment, build } = await session.json('cloud deploy --skip');
@@ -311,24 +299,18 @@ describe('cloud deploy', () => {
     Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
   const unset =
     'error: There is no secret set bot-secrets. The bot needs OPENAI_API_KEY\nRun: botcli cloud secrets set';
-  const folders: [title: string, folder: string, end: string][] = [
-    [
-      'quotes the path of the keys in a command',
-      "my bot's",
-      "--file 'my bot'\\''s/server/.env' -o acme\nOr add --secrets 'my bot'\\''s/server/.env'.\n",
-    ],
-    ['suggests no command with a path that has a line break', 'a\nb', 'OPENAI_API_KEY -o acme\n'],
+  const quoted = "'my bot'\\''s/server/.env'";
+  const folders: [title: string, folder: string, end: string, onSystems: typeof posixIt][] = [
+    ['quotes the path of the keys', "my bot's", `--file ${quoted} -o acme\nOr add --secrets ${quoted}.\n`, it],
+    ['suggests no path that has a line break', 'a\nb', 'OPENAI_API_KEY -o acme\n', posixIt],
   ];
-  for (const [title, folder, end] of folders) {
+  for (const [title, folder, end, onSystems] of folders) {
     const start = { acme: acmeWith([]), files: inFolder(folder) };
-    const onSystems = folder.includes('\n') ? posixIt : it;
-    onSystems(
-      title,
-      deploySession(start, async session => {
-        const stderr = await session.fail(1, ['cloud', 'deploy', folder, '--skip']);
-        assert.equal(stderr, `${unset} bot-secrets ${end}`);
-      }),
-    );
+    const refuse = async (session: DeploySession) => {
+      const stderr = await session.fail(1, ['cloud', 'deploy', folder, '--skip']);
+      assert.equal(stderr, `${unset} bot-secrets ${end}`);
+    };
+    onSystems(`${title} in a command`, deploySession(start, refuse));
   }
 
   const { 'server/.env': _, ...withoutEnv } = deployable();
@@ -433,31 +415,20 @@ describe('cloud deploy', () => {
   const [eastern, pulling] = [{ region: 'us-east' }, { type: 'imagePullSecret' as const }];
   const profile = { [DEPLOY_FILE]: `${deployable()[DEPLOY_FILE]}`.replace('agent-1x', 'agent-9x') };
   type Refused = { sets?: ReturnType<typeof storedSet>[]; files?: ReturnType<typeof deployable>; line?: string };
+  const lacking = /^error: Secret set bot-secrets lacks OPENAI_API_KEY\n/;
+  const noPull = /^error: There is no image pull secret hub\n/;
+  const noBuild = /^error: There is no build with this ID\n/;
+  const withHub = withFile('image = "me/bot:1"\nimage_credentials = "hub"');
+  const east = { sets: [storedSet(SET, [KEY], eastern)], files: withFile('region = "us-west"') };
   const refusals: [name: string, message: RegExp, start: Refused][] = [
     ['the set is missing', noSet, { sets: [] }],
-    [
-      'keys are missing',
-      /^error: Secret set bot-secrets lacks OPENAI_API_KEY\n/,
-      { sets: [storedSet(SET, ['OTHER'])] },
-    ],
-    [
-      'the set is in another region',
-      inEast,
-      { sets: [storedSet(SET, [KEY], eastern)], files: withFile('region = "us-west"') },
-    ],
+    ['keys are missing', lacking, { sets: [storedSet(SET, ['OTHER'])] }],
+    ['the set is in another region', inEast, east],
     ['the set is an image pull secret', notSet, { sets: [storedSet(SET, [''], pulling)] }],
     ['the region is unknown', noRegion, { files: withFile('region = "us-wst"') }],
-    [
-      'the pull secret is missing',
-      /^error: There is no image pull secret hub\n/,
-      { files: withFile('image = "me/bot:1"\nimage_credentials = "hub"') },
-    ],
+    ['the pull secret is missing', noPull, { files: withHub }],
     ['the profile is unknown', /no agent profile "agent-9x"/, { files: withFile('', profile) }],
-    [
-      'the build is unknown',
-      /^error: There is no build with this ID\n/,
-      { line: '--build 3f1c09aa-0000-4000-8000-000000000000' },
-    ],
+    ['the build is unknown', noBuild, { line: '--build 3f1c09aa-0000-4000-8000-000000000000' }],
   ];
   for (const [name, message, { sets, files = deployable(), line = '' }] of refusals) {
     deployIt(`changes nothing if ${name}`, { files, acme: acmeWith(sets) }, async session => {
@@ -466,21 +437,17 @@ describe('cloud deploy', () => {
     });
   }
 
-  deployIt('asks for the region if the platform does not say where an agent is', {}, async session => {
+  deployIt('does not move an agent, and asks for its region if the platform does not say it', {}, async session => {
     await session.succeed('cloud deploy --skip');
+    const file = session.read(DEPLOY_FILE);
+    session.write(DEPLOY_FILE, `region = "us-east"\n${file}`);
+    assert.match(await session.fail(1, 'cloud deploy --skip'), /bot is in us-west, and agents can't move to us-east/);
     const body = { name: 'bot', region: null };
     session.cloud.fault({ method: 'GET', path: '/services/bot', fault: answer(200, body) });
-    assert.match(
-      await session.fail(1, 'cloud deploy --skip'),
-      /^error: The platform doesn't say in which region bot is\nSet region in cloud-deploy\.toml/,
-    );
-    session.write(DEPLOY_FILE, `region = "us-west"\n${session.read(DEPLOY_FILE)}`);
+    session.write(DEPLOY_FILE, file);
+    const unknown = "The platform doesn't say in which region bot is\nSet region in cloud-deploy.toml";
+    assert((await session.fail(1, 'cloud deploy --skip')).startsWith(`error: ${unknown}`));
+    session.write(DEPLOY_FILE, `region = "us-west"\n${file}`);
     assert.match(await session.succeed('cloud deploy --dry-run'), /in us-west\n/);
-  });
-
-  deployIt('does not move an agent, and says where it is', {}, async session => {
-    await session.succeed('cloud deploy --skip');
-    session.write(DEPLOY_FILE, `region = "us-east"\n${session.read(DEPLOY_FILE)}`);
-    assert.match(await session.fail(1, 'cloud deploy --skip'), /bot is in us-west, and agents can't move to us-east/);
   });
 });

@@ -8,14 +8,11 @@ import { acmeWith, answer, deployable, deployIt, KEY } from '../support/deploys.
 const LINES = 'first-line-77-of-it\nsecond-line-78-of-it';
 const SHORT = 'hunt3r';
 
-/** What the platform quotes, with what must not be printed of it. */
+/** What the platform quotes, with what must not be printed of it. `test/hidden-values.test.ts` has more encodings. */
 const quotes: [name: string, value: string, quoted: string, ...parts: string[]][] = [
   ['as it is', SECRET, SECRET],
-  ['in JSON', `${SECRET}"é`, JSON.stringify(`${SECRET}"é`), SECRET],
-  ['in a URL', `${SECRET}/+é`, encodeURIComponent(`${SECRET}/+é`), SECRET, '%2F'],
   ['in Base64', SECRET, Buffer.from(`KEY=${SECRET}`).toString('base64')],
   ['of several lines', LINES, LINES, ...LINES.split('\n')],
-  ['of which it quotes a line', LINES, 'second-line-78-of-it', 'second-line'],
   ['that is short', SHORT, `"${SHORT}"`, SHORT],
 ];
 

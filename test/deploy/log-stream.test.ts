@@ -40,17 +40,6 @@ describe('a growing log', () => {
     }
   });
 
-  it('shows late lines, and repeated ones as often as they come', async () => {
-    const { lines, look } = growing();
-    lines.push(line(100, 'a'));
-    await look();
-    lines.push(line(130, 'b'), line(130, 'b'));
-    assert.deepEqual(texts((await look()).lines), ['b', 'b']);
-    lines.push(line(130, 'b'), line(101, 'late'));
-    assert.deepEqual(texts((await look()).lines), ['late', 'b']);
-    assert.deepEqual((await look()).lines, []);
-  });
-
   it('shows a late line that is older than all that it has shown, and none that was there before', async () => {
     const { lines, look } = growing();
     lines.push(...many(300));

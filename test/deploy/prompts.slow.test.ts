@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { assertSecretive } from '../support/cloud-session.ts';
 import { acmeWith, changesOf, type DeploySession, deployIt, KEY, SET } from '../support/deploys.ts';
@@ -17,25 +15,20 @@ function deploy(session: DeploySession, isKnown = false, ...more: string[]) {
 describe('cloud deploy in a terminal', () => {
   const withoutSet = () => ({ acme: acmeWith([]) });
 
-  deployIt(
-    'asks for a token, proposes missing keys of server/.env, asks once, and deploys',
-    withoutSet(),
-    async session => {
-      mkdirSync(join(session.directory, '.config/botcli'), { recursive: true });
-      chmodSync(join(session.directory, '.config/botcli'), 0o700);
-      const terminal = deploy(session);
-      await terminal.until('Personal access token');
-      terminal.type(`${LOCAL_TOKEN}\r`);
-      await terminal.until('Deploy it?');
-      assert.match(terminal.text(), /Secret set: {3}bot-secrets \(new\)\s+\+ OPENAI_API_KEY {2}add/);
-      assert.deepEqual(changesOf(session), []);
-      terminal.type('y');
-      await terminal.ended;
-      assert.match(terminal.text(), /✓ bot is ready: deployment [0-9a-f]{8}/);
-      assertSecretive(terminal.text());
-      assert.deepEqual([...(session.acme.sets.get(SET)?.values.keys() ?? [])], [KEY]);
-    },
-  );
+  const title = 'asks for a token, proposes missing keys of server/.env, asks once, and deploys';
+  deployIt(title, withoutSet(), async session => {
+    const terminal = deploy(session);
+    await terminal.until('Personal access token');
+    terminal.type(`${LOCAL_TOKEN}\r`);
+    await terminal.until('Deploy it?');
+    assert.match(terminal.text(), /Secret set: {3}bot-secrets \(new\)\s+\+ OPENAI_API_KEY {2}add/);
+    assert.deepEqual(changesOf(session), []);
+    terminal.type('y');
+    await terminal.ended;
+    assert.match(terminal.text(), /✓ bot is ready: deployment [0-9a-f]{8}/);
+    assertSecretive(terminal.text());
+    assert.deepEqual([...(session.acme.sets.get(SET)?.values.keys() ?? [])], [KEY]);
+  });
 
   deployIt('takes no answer that was typed before the question', withoutSet(), async session => {
     const terminal = deploy(session, true);

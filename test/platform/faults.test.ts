@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Fault } from '../../scripts/local-cloud/faults.ts';
-import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, SECRET } from '../support/cloud-session.ts';
 
-// How commands behave when the platform, or something in front of it, fails. `cloudSession` searches all output for
+// How commands behave when the platform, or something in front of it, fails. Sessions search all output for
 // secrets. Pauses between attempts are real but short.
 
 const SET = ['cloud', 'secrets', 'set', 'demo', 'BEFORE=1', `K=${SECRET}`, 'AFTER=3', '--skip'];
@@ -58,31 +58,24 @@ describe('when the platform misbehaves', () => {
   for (const [name, fault, message, tries = 1] of [...unsure, ...sure]) {
     const isUnsure = unsure.some(([one]) => one === name);
     const env = isEndless(fault) ? QUICK : {};
-    it(
-      `${name}: set lists the state of every key`,
-      cloudSession({ env }, async ({ run, cloud }) => {
-        cloud.fault({ method: 'PUT', after: 1, fault });
-        const { code, stdout, stderr } = await run([...SET, '--debug']);
-        assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, stderr);
-        assert.match(stderr, message);
-        const states = `\n  set: BEFORE\n  ${isUnsure ? 'possibly set' : 'not set'}: K\n  not sent: AFTER\n`;
-        assert(stderr.includes(states), stderr);
-        assert.equal(cloud.journal.filter(({ method }) => method === 'PUT').length, 1 + tries);
-        assert.doesNotMatch(stderr, /\n {4}at /);
-      }),
-    );
+    cloudIt(`${name}: set lists the state of every key`, { env }, async ({ fail, cloud }) => {
+      cloud.fault({ method: 'PUT', after: 1, fault });
+      const stderr = await fail(1, [...SET, '--debug']);
+      assert.match(stderr, message);
+      const states = `\n  set: BEFORE\n  ${isUnsure ? 'possibly set' : 'not set'}: K\n  not sent: AFTER\n`;
+      assert(stderr.includes(states), stderr);
+      assert.equal(cloud.journal.filter(({ method }) => method === 'PUT').length, 1 + tries);
+      assert.doesNotMatch(stderr, /\n {4}at /);
+    });
 
-    it(
-      `${name}: list fails`,
-      cloudSession({ env }, async ({ run, cloud }) => {
-        cloud.fault({ fault });
-        const { code, stdout, stderr } = await run('cloud secrets list --json');
-        assert.equal(code, 1);
-        assert.match(stderr, /^(?:Waiting for 127\.0\.0\.1:\d+ to respond\.\n)?$/);
-        const { error } = JSON.parse(stdout);
-        assert.deepEqual([typeof error.code, typeof error.message], ['string', 'string']);
-      }),
-    );
+    cloudIt(`${name}: list fails`, { env }, async ({ run, cloud }) => {
+      cloud.fault({ fault });
+      const { code, stdout, stderr } = await run('cloud secrets list --json');
+      assert.equal(code, 1);
+      assert.match(stderr, /^(?:Waiting for 127\.0\.0\.1:\d+ to respond\.\n)?$/);
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([typeof error.code, typeof error.message], ['string', 'string']);
+    });
   }
 
   const passing: [name: string, fault: Fault, times: number][] = [
@@ -95,41 +88,34 @@ describe('when the platform misbehaves', () => {
     ['a slow response', { kind: 'delay', ms: 100 }, 5],
   ];
   for (const [name, fault, times] of passing) {
-    it(
-      `${name}: the command succeeds once it is over`,
-      cloudSession({ env: isEndless(fault) ? QUICK : {} }, async ({ run, cloud }) => {
-        cloud.fault({ method: 'PUT', times, fault });
-        const { code, stderr, waits } = await run(SET);
-        assert.equal(code, 0, stderr);
-        if (name.endsWith('a wait')) assert.deepEqual(waits, [1000]);
-      }),
-    );
+    const env = isEndless(fault) ? QUICK : {};
+    cloudIt(`${name}: the command succeeds once it is over`, { env }, async ({ run, cloud }) => {
+      cloud.fault({ method: 'PUT', times, fault });
+      const { code, stderr, waits } = await run(SET);
+      assert.equal(code, 0, stderr);
+      if (name.endsWith('a wait')) assert.deepEqual(waits, [1000]);
+    });
   }
 
-  it(
-    'waits no longer than the limit for all attempts',
-    cloudSession({ env: { BOTCLI_HTTP_TIMEOUT: '10' } }, async ({ run, cloud }) => {
-      cloud.fault({ fault: waiting('20') });
-      const { stderr, waits } = await run('cloud secrets list');
-      assert.match(stderr, /Too many requests.*\nTry again in 20 seconds\.\n/);
-      assert.deepEqual(waits, [20_000]);
-      assert.equal(cloud.journal.length, 2);
-    }),
-  );
+  const limited = { env: { BOTCLI_HTTP_TIMEOUT: '10' } };
+  cloudIt('waits no longer than the limit for all attempts', limited, async ({ run, cloud }) => {
+    cloud.fault({ fault: waiting('20') });
+    const { stderr, waits } = await run('cloud secrets list');
+    assert.match(stderr, /Too many requests.*\nTry again in 20 seconds\.\n/);
+    assert.deepEqual(waits, [20_000]);
+    assert.equal(cloud.journal.length, 2);
+  });
 
-  it(
-    'treats a delete with a lost response as done, and reports an unconfirmed delete as unclear',
-    cloudSession({}, async ({ succeed, fail, cloud }) => {
-      await succeed(SET);
-      cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'reset', done: true } });
-      await succeed('cloud secrets unset demo K --skip');
-      cloud.fault({ method: 'DELETE', fault: { kind: 'hang' } });
-      assert.match(
-        await fail(1, 'cloud secrets delete demo --skip', { env: QUICK }),
-        /didn't send a complete response in time[\s\S]*It's unclear whether demo was deleted\. To check, run: botcli cloud secrets list demo -o acme\n/,
-      );
-    }),
-  );
+  cloudIt('treats a delete with a lost response as done, and reports an unclear one', {}, async session => {
+    const { succeed, fail, cloud } = session;
+    await succeed(SET);
+    cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'reset', done: true } });
+    await succeed('cloud secrets unset demo K --skip');
+    cloud.fault({ method: 'DELETE', fault: { kind: 'hang' } });
+    const unclear =
+      /didn't send a complete response in time[\s\S]*It's unclear whether demo was deleted\. To check, run: botcli cloud secrets list demo -o acme\n/;
+    assert.match(await fail(1, 'cloud secrets delete demo --skip', { env: QUICK }), unclear);
+  });
 
   const at = (address: string) => ({ BOTCLI_API_URL: address });
   const unsafeAddresses = [
@@ -155,12 +141,9 @@ describe('when the platform misbehaves', () => {
     ['refuses an invalid timeout', { BOTCLI_HTTP_TIMEOUT: 'soon' }, 2, /_TIMEOUT must be a number of seconds/],
   ];
   for (const [name, env, code, message] of unreachable) {
-    it(
-      name,
-      cloudSession({}, async ({ fail, cloud }) => {
-        const address = name.endsWith('TLS') ? at(cloud.url.replace('http', 'https')) : {};
-        assert.match(await fail(code, SET, { env: { ...address, ...env } }), message);
-      }),
-    );
+    cloudIt(name, {}, async ({ fail, cloud }) => {
+      const address = name.endsWith('TLS') ? at(cloud.url.replace('http', 'https')) : {};
+      assert.match(await fail(code, SET, { env: { ...address, ...env } }), message);
+    });
   }
 });

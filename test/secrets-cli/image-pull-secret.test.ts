@@ -23,8 +23,8 @@ describe('cloud secrets image-pull-secret', () => {
     // PowerShell adds a byte order mark.
     [['localhost:5000', '-'], 'localhost:5000', encode(CREDENTIALS), `\ufeff${CREDENTIALS}\r\n`],
     [
-      ['1234.dkr.ecr.us-west-2.amazonaws.com', '--encode', CREDENTIALS],
-      '1234.dkr.ecr.us-west-2.amazonaws.com',
+      ['1.dkr.ecr.us-west-2.amazonaws.com', '--encode', CREDENTIALS],
+      '1.dkr.ecr.us-west-2.amazonaws.com',
       encode(CREDENTIALS),
     ],
     [['us-docker.pkg.dev/project', '-'], 'us-docker.pkg.dev/project', encode(gcp), `${gcp}\n`],
@@ -37,59 +37,37 @@ describe('cloud secrets image-pull-secret', () => {
     [['-s', HOST, '-'], HOST, encode(CREDENTIALS), `${CREDENTIALS}\n`],
   ];
   for (const [words, host, content, input] of lines) {
-    cloudIt(
-      `sends ${words.join(' ').replaceAll(SECRET, '…')}`,
-      { cloud: account() },
-      async ({ run, cloud, requests }) => {
-        const { code, stdout, stderr } = await run(['cloud', 'secrets', 'image-pull-secret', 'new', ...words], {
-          input,
-        });
-        assert.deepEqual(
-          { code, stdout },
-          { code: 0, stdout: `✓ new in organization acme, region us-west: created for ${host}. It is ready.\n` },
-        );
-        const isPiped = words.includes('-');
-        assert.equal(stderr, isPiped ? BREAK : HISTORY);
-        assert.deepEqual(requests(), ['GET /secrets/new 404', 'PUT /secrets/new 202', 'GET /secrets 200']);
-        assert.deepEqual(cloud.journal.at(-2)?.body, { isImagePullSecret: true, secretValue: printOf(content), host });
-      },
-    );
+    const title = `sends ${words.join(' ').replaceAll(SECRET, '…')}`;
+    cloudIt(title, { cloud: account() }, async ({ run, cloud, requests }) => {
+      assert.deepEqual(await run(['cloud', 'secrets', 'image-pull-secret', 'new', ...words], { input }), {
+        code: 0,
+        stdout: `✓ new in organization acme, region us-west: created for ${host}. It is ready.\n`,
+        stderr: words.includes('-') ? BREAK : HISTORY,
+        waits: [],
+      });
+      assert.deepEqual(requests(), ['GET /secrets/new 404', 'PUT /secrets/new 202', 'GET /secrets 200']);
+      assert.deepEqual(cloud.journal.at(-2)?.body, { isImagePullSecret: true, secretValue: printOf(content), host });
+    });
   }
 
   cloudIt('updates an existing one without asking', { cloud: account() }, async ({ succeed, cloud }) => {
     const result = await succeed(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --json -r us-west`);
-    assert.deepEqual(JSON.parse(result), {
-      name: 'hub',
-      organization: 'acme',
-      region: 'us-west',
-      status: 'ready',
-      host: 'ghcr.io',
-      created: false,
-    });
+    const set = { name: 'hub', organization: 'acme', region: 'us-west', status: 'ready' };
+    assert.deepEqual(JSON.parse(result), { ...set, host: 'ghcr.io', created: false });
     assert.match(JSON.stringify(cloud.journal.at(-2)?.body), /"region":"us-west"/);
   });
 
-  const odd = [
-    CREDENTIALS,
-    encode(SECRET),
-    encode(CREDENTIALS).replace(/^.{4}/, '$&\n'),
-    encode('me:>>>').replace('+', '-'),
-  ];
-  for (const credentials of odd) {
-    cloudIt(
-      `warns about what registries can't read, and sends it: ${JSON.stringify(credentials).replaceAll(SECRET, '…')}`,
-      {},
-      async ({ run, cloud }) => {
-        const line = 'cloud secrets image-pull-secret hub ghcr.io - --no-encode';
-        const { code, stderr } = await run(line, { input: credentials });
-        assert.equal(code, 0);
-        assert.match(
-          stderr,
-          /^These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64 without line breaks\.\n/,
-        );
-        assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(credentials)));
-      },
-    );
+  const broken = encode(CREDENTIALS).replace(/^.{4}/, '$&\n');
+  for (const credentials of [CREDENTIALS, encode(SECRET), broken, encode('me:>>>').replace('+', '-')]) {
+    const title = `warns about what registries can't read, and sends it: ${JSON.stringify(credentials)}`;
+    cloudIt(title.replaceAll(SECRET, '…'), {}, async ({ run, cloud }) => {
+      const line = 'cloud secrets image-pull-secret hub ghcr.io - --no-encode';
+      const { code, stderr } = await run(line, { input: credentials });
+      assert.equal(code, 0);
+      const shape = "they aren't USERNAME:PASSWORD in base64 without line breaks";
+      assert(stderr.startsWith(`These credentials are sent unchanged, but ${shape}.\n`), stderr);
+      assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(credentials)));
+    });
   }
 
   const pair =

@@ -63,16 +63,13 @@ describe('cloud secrets list', () => {
 
   cloudIt('prints the list as JSON', { cloud }, async ({ succeed }) => {
     const row = { name: 'prod', type: 'secret', region: 'us-west', status: 'ready' };
-    const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
-    assert.equal(secrets.length, 6);
-    assert.deepEqual(secrets[0], row);
-    assert.deepEqual(JSON.parse(await succeed('cloud secrets list prod --json')), {
-      secrets: [{ ...row, keys: ['API_KEY', 'DB_KEY'] }],
-    });
-    assert.deepEqual(JSON.parse(await succeed('cloud secrets list hub --json')), {
-      secrets: [{ name: 'hub', type: 'imagePullSecret', region: 'eu-central', status: 'ready' }],
-    });
-    assert.deepEqual(JSON.parse(await succeed('cloud secrets list -o other --json')), { secrets: [] });
+    const hub = { name: 'hub', type: 'imagePullSecret', region: 'eu-central', status: 'ready' };
+    const list = async (line: string) => JSON.parse(await succeed(`cloud secrets list ${line} --json`));
+    const { secrets } = await list('');
+    assert.deepEqual([secrets.length, ...secrets.slice(0, 2)], [6, row, hub]);
+    assert.deepEqual(await list('prod'), { secrets: [{ ...row, keys: ['API_KEY', 'DB_KEY'] }] });
+    assert.deepEqual(await list('hub'), { secrets: [hub] });
+    assert.deepEqual(await list('-o other'), { secrets: [] });
   });
 
   const own = { cloud: () => cloud };
@@ -112,15 +109,11 @@ describe('cloud secrets list', () => {
     },
   });
 
+  const body = (sets: unknown[]) => ({ kind: 'answer', status: 200, body: { sets } }) as const;
+
   cloudIt('shows no control characters or unexpected fields', { cloud }, async ({ cloud, succeed }) => {
-    const nasty = {
-      name: 'a\u001b]0;x\u0007\nb',
-      type: 'secret',
-      region: 'r\u202e',
-      status: 'ready\u009b',
-      value: SECRET,
-    };
-    cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: [nasty] } } });
+    const names = { name: 'a\u001b]0;x\u0007\nb', region: 'r\u202e', status: 'ready\u009b' };
+    cloud.fault({ fault: body([{ ...names, type: 'secret', value: SECRET }]) });
     assert.equal(await succeed('cloud secrets list'), 'a\ufffd]0;x\ufffd b\tsecret set\tr\ufffd\tready\ufffd\n');
     assert.doesNotMatch(await succeed('cloud secrets list --json'), /(?!\n)\p{Cc}/u);
   });
@@ -133,15 +126,11 @@ describe('cloud secrets list', () => {
       { type: 'secret', region: 'us-west', status: 'ready' },
       'nonsense',
     ];
-    cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: odd } } });
-    const rows = [
-      ['a', 'secret set', 'unknown', 'unknown'],
-      ['b', 'vault', 'pce-acme-us-east', 'archived'],
-      ['c', 'secret set', 'unknown', 'unknown'],
-      ['(unnamed)', 'secret set', 'us-west', 'ready'],
-      ['(unnamed)', 'unknown', 'unknown', 'unknown'],
-    ];
-    assert.equal(await succeed('cloud secrets list'), rows.map(row => `${row.join('\t')}\n`).join(''));
+    cloud.fault({ fault: body(odd) });
+    const known =
+      'a\tsecret set\tunknown\tunknown\nb\tvault\tpce-acme-us-east\tarchived\nc\tsecret set\tunknown\tunknown\n';
+    const unnamed = '(unnamed)\tsecret set\tus-west\tready\n(unnamed)\tunknown\tunknown\tunknown\n';
+    assert.equal(await succeed('cloud secrets list'), known + unnamed);
     const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
     assert.deepEqual(secrets[0], { name: 'a', type: 'secret', region: 'unknown', status: 'unknown' });
   });
@@ -178,16 +167,15 @@ describe('cloud secrets list', () => {
       const stdout = await succeed('cloud secrets list');
       assert(isExpected(stdout), stdout.slice(0, 1000));
     }
-    cloud.fault({
-      fault: { kind: 'text', status: 400, text: `{"error":${nested(50_000).replaceAll('"a"', '"error"')}}` },
-    });
+    const errors = `{"error":${nested(50_000).replaceAll('"a"', '"error"')}}`;
+    cloud.fault({ fault: { kind: 'text', status: 400, text: errors } });
     assert.match((await run('cloud secrets list')).stderr, /^error: The platform rejected the request/);
   });
 
   cloudIt('replaces invisible characters, which make names look alike', { cloud }, async ({ cloud, succeed }) => {
     const names = ['pr\u200bod', 'pr\u{e0061}od', 'pr\u00adod', 'pr\u2028od'];
     const sets = names.map(name => ({ name, type: 'secret', region: 'us-west', status: 'ready' }));
-    cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets } } });
+    cloud.fault({ fault: body(sets) });
     assert.equal(await succeed('cloud secrets list'), 'pr\ufffdod\tsecret set\tus-west\tready\n'.repeat(4));
   });
 
@@ -204,22 +192,13 @@ describe('cloud secrets list', () => {
     }
   });
 
-  cloudIt(
-    'knows an empty organization from a missing one',
-    { cloud, env: { BOTCLI_ORG: 'other' } },
-    async ({ run, cloud, fail }) => {
-      assert.deepEqual(await run('cloud secrets list'), {
-        code: 0,
-        stdout: '',
-        stderr: 'No secrets in organization other.\n',
-        waits: [],
-      });
-      cloud.fault({
-        path: '/secrets',
-        fault: { kind: 'answer', status: 404, body: { error: 'Nope', code: 'NOT_FOUND' } },
-      });
-      assert.equal((await run('cloud secrets list')).code, 0);
-      assert.match(await fail(1, 'cloud secrets list -o nobodys'), /There is no organization nobodys: Nope/);
-    },
-  );
+  const empty = { cloud, env: { BOTCLI_ORG: 'other' } };
+  cloudIt('knows an empty organization from a missing one', empty, async ({ run, cloud, fail }) => {
+    const none = { code: 0, stdout: '', stderr: 'No secrets in organization other.\n', waits: [] };
+    assert.deepEqual(await run('cloud secrets list'), none);
+    const body = { error: 'Nope', code: 'NOT_FOUND' };
+    cloud.fault({ path: '/secrets', fault: { kind: 'answer', status: 404, body } });
+    assert.equal((await run('cloud secrets list')).code, 0);
+    assert.match(await fail(1, 'cloud secrets list -o nobodys'), /There is no organization nobodys: Nope/);
+  });
 });

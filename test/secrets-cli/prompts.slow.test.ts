@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
 import { assertSecretive, type CloudSession, cloudIt, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
@@ -25,11 +23,8 @@ async function converse(
   }
   const { code } = await terminal.ended;
   assertSecretive(terminal.raw());
-  const cursor = ['\u001b[?25l', '\u001b[?25h'].map(sequence => terminal.raw().lastIndexOf(sequence)) as [
-    number,
-    number,
-  ];
-  assert(cursor[0] <= cursor[1], 'the cursor stays hidden');
+  const [hidden = 0, shown = 0] = ['l', 'h'].map(end => terminal.raw().lastIndexOf(`\u001b[?25${end}`));
+  assert(hidden <= shown, 'the cursor stays hidden');
   return { code, text: terminal.text() };
 }
 
@@ -38,45 +33,39 @@ const PAIR = 'cloud secrets set demo API_KEY=1';
 const SURE = 'Set this key in demo?';
 
 describe('on a terminal', () => {
-  const leaving: [name: string, keys: string, code: number, message: RegExp][] = [
-    ['no', 'n', 1, /Cancelled\. Nothing was changed\./],
-    ['Enter alone', enter, 1, /Cancelled\. Nothing was changed\./],
-    ['Esc', esc, 130, /Cancelled\. Nothing was changed\./],
-    ['Ctrl-C', ctrlC, 130, /Cancelled\. Nothing was changed\./],
-    ['Ctrl-D', ctrlD, 130, /Cancelled\. Nothing was changed\./],
-  ];
-  for (const [name, keys, code, message] of leaving) {
+  for (const [name, keys, code] of [
+    ['no', 'n', 1],
+    ['Enter alone', enter, 1],
+    ['Esc', esc, 130],
+    ['Ctrl-C', ctrlC, 130],
+    ['Ctrl-D', ctrlD, 130],
+  ] as const) {
     cloudIt(`${name} changes nothing`, {}, async session => {
       const outcome = await converse(session, PAIR, [[SURE, keys]]);
       assert.equal(outcome.code, code, outcome.text);
-      assert.match(outcome.text, message);
+      assert.match(outcome.text, /Cancelled\. Nothing was changed\./);
       assert.deepEqual(writes(session), []);
     });
   }
 
-  cloudIt(
-    'set shows what happens to each key, and asks once',
-    { files: { '.env': `API_KEY=${SECRET}\nNEW_KEY=${SECRET}\n` } },
-    async session => {
-      await session.succeed('cloud secrets set demo API_KEY=1 OTHER=2 --skip');
-      const { code, text } = await converse(session, 'cloud secrets set demo --file .env', [
-        ['Set these 2 keys in demo?', 'y'],
-      ]);
-      assert.equal(code, 0, text);
-      const preview = [
-        `API: ${session.cloud.url} (from BOTCLI_API_URL)`,
-        'Organization: acme',
-        'Region:       us-west',
-        'Secret set:   demo (exists)',
-        '  + NEW_KEY  add',
-        '  ~ API_KEY  replace',
-        '    OTHER    keep',
-      ];
-      assert(text.startsWith(`${preview.join('\n')}\n`), text);
-      assert.match(text, /✓ demo in organization acme, region us-west: 1 added, 1 replaced, 1 kept\. It is ready\./);
-      assert.match(text, /Setting 2 of 2: NEW_KEY/);
-    },
-  );
+  const two = { files: { '.env': `API_KEY=${SECRET}\nNEW_KEY=${SECRET}\n` } };
+  cloudIt('set shows what happens to each key, and asks once', two, async session => {
+    await session.succeed('cloud secrets set demo API_KEY=1 OTHER=2 --skip');
+    const both = [['Set these 2 keys in demo?', 'y']] as const;
+    const { code, text } = await converse(session, 'cloud secrets set demo --file .env', both);
+    assert.equal(code, 0, text);
+    const preview = `API: ${session.cloud.url} (from BOTCLI_API_URL)
+Organization: acme
+Region:       us-west
+Secret set:   demo (exists)
+  + NEW_KEY  add
+  ~ API_KEY  replace
+    OTHER    keep
+`;
+    assert(text.startsWith(preview), text);
+    assert.match(text, /✓ demo in organization acme, region us-west: 1 added, 1 replaced, 1 kept\. It is ready\./);
+    assert.match(text, /Setting 2 of 2: NEW_KEY/);
+  });
 
   cloudIt("set shows that a new set goes to the organization's default region", {}, async session => {
     const { code, text } = await converse(session, PAIR, [[SURE, 'y']]);
@@ -119,41 +108,34 @@ describe('on a terminal', () => {
     });
   }
 
-  cloudIt(
-    'set --prune shows what it removes, and asks; Enter alone keeps everything',
-    { files: { '.env': 'API_KEY=1\n' } },
-    async session => {
-      await session.succeed('cloud secrets set demo API_KEY=1 OLD_KEY=2 --skip');
-      const line = 'cloud secrets set demo --file .env --prune';
-      const question = 'Set this key in demo, and remove 1?';
-      const kept = await converse(session, line, [[question, enter]]);
-      assert.equal(kept.code, 1);
-      assert.match(kept.text, / {2}~ API_KEY {2}replace\n {2}- OLD_KEY {2}remove\n/);
-      assert.equal(writes(session).length, 2);
-      const pruned = await converse(session, line, [[question, 'y']]);
-      assert.equal(pruned.code, 0, pruned.text);
-      assert.match(pruned.text, /0 added, 1 replaced, 1 removed, 0 kept/);
-    },
-  );
+  const prune = 'set --prune shows what it removes, and asks; Enter alone keeps everything';
+  cloudIt(prune, { files: { '.env': 'API_KEY=1\n' } }, async session => {
+    await session.succeed('cloud secrets set demo API_KEY=1 OLD_KEY=2 --skip');
+    const answer = (keys: string) =>
+      converse(session, 'cloud secrets set demo --file .env --prune', [['Set this key in demo, and remove 1?', keys]]);
+    const kept = await answer(enter);
+    assert.equal(kept.code, 1);
+    assert.match(kept.text, / {2}~ API_KEY {2}replace\n {2}- OLD_KEY {2}remove\n/);
+    assert.equal(writes(session).length, 2);
+    const pruned = await answer('y');
+    assert.equal(pruned.code, 0, pruned.text);
+    assert.match(pruned.text, /0 added, 1 replaced, 1 removed, 0 kept/);
+  });
 
   cloudIt('unset and delete show what will be lost, and ask', {}, async session => {
     await session.succeed('cloud secrets set demo A=1 B=2 --skip');
-    const kept = await converse(session, 'cloud secrets unset demo A', [['Remove A?', enter]]);
-    assert.equal(kept.code, 1);
-    const unset = await converse(session, 'cloud secrets unset demo A', [['Remove A?', 'y']]);
-    assert.equal(unset.code, 0);
-    assert.match(unset.text, /removing A; keeping 1 other key/);
-    const interrupted = await converse(session, 'cloud secrets delete demo', [['Delete demo?', ctrlC]]);
-    assert.equal(interrupted.code, 130);
-    const deleted = await converse(session, 'cloud secrets delete demo', [['Delete demo?', 'y']]);
-    assert.equal(deleted.code, 0);
-    assert.match(deleted.text, /its key \(B\) will be lost\. This cannot be undone/);
-    assert.deepEqual(
-      writes(session)
-        .slice(2)
-        .map(({ method, path }) => `${method} ${path.replace(/.*secrets/, '')}`),
-      ['DELETE /demo/A', 'DELETE /demo'],
-    );
+    for (const [line, question, keys, code, said] of [
+      ['unset demo A', 'Remove A?', enter, 1, /removing A; keeping 1 other key/],
+      ['unset demo A', 'Remove A?', 'y', 0, /removing A; keeping 1 other key/],
+      ['delete demo', 'Delete demo?', ctrlC, 130, /its key \(B\) will be lost/],
+      ['delete demo', 'Delete demo?', 'y', 0, /its key \(B\) will be lost\. This cannot be undone/],
+    ] as const) {
+      const outcome = await converse(session, `cloud secrets ${line}`, [[question, keys]]);
+      assert.equal(outcome.code, code);
+      assert.match(outcome.text, said);
+    }
+    const sent = writes(session).map(({ method, path }) => `${method} ${path.replace(/.*secrets/, '')}`);
+    assert.deepEqual(sent.slice(2), ['DELETE /demo/A', 'DELETE /demo']);
   });
 
   cloudIt('image-pull-secret asks for a username and a hidden password', {}, async session => {
@@ -162,49 +144,37 @@ describe('on a terminal', () => {
       ['Password or token for ghcr.io', SECRET + enter],
     ]);
     assert.equal(code, 0, text);
-    const encoded = Buffer.from(`user:${SECRET}`).toString('base64');
-    assert.deepEqual(writes(session)[0]?.body, {
-      isImagePullSecret: true,
-      secretValue: printOf(encoded),
-      host: 'ghcr.io',
-    });
+    const secretValue = printOf(Buffer.from(`user:${SECRET}`).toString('base64'));
+    assert.deepEqual(writes(session)[0]?.body, { isImagePullSecret: true, secretValue, host: 'ghcr.io' });
     const left = await converse(session, 'cloud secrets image-pull-secret hub ghcr.io --no-encode', [
       ['Encoded credentials', ctrlC],
     ]);
     assert.equal(left.code, 130);
   });
 
-  cloudIt(
-    'login asks for a hidden token; select asks for an organization',
-    {
-      env: { BOTCLI_TOKEN: '', BOTCLI_ORG: '' },
-      cloud: { accounts: { [LOCAL_TOKEN]: [newOrganization('acme'), newOrganization('beta')] } },
-    },
-    async session => {
-      const config = join(session.directory, '.config/botcli/config.json');
-      const left = await converse(session, 'cloud auth login', [['Personal access token', ctrlC]]);
-      assert.equal(left.code, 130);
-      assert(!existsSync(config));
-      const login = await converse(session, 'cloud auth login', [['Personal access token', ` ${LOCAL_TOKEN}${enter}`]]);
-      assert.equal(login.code, 0, login.text);
-      assert.match(login.text, /Personal access token for http:\/\/127\.0\.0\.1:\d+ \(from BOTCLI_API_URL\)/);
-      assert.match(login.text, /Your organizations: acme, beta\. Select one/);
-      const select = await converse(session, 'cloud organizations select', [
-        ['◆  Organization', `bta${enter}`],
-        ['Did you mean beta?', `\u007f\u007feta${enter}`],
-      ]);
-      assert.equal(select.code, 0, select.text);
-      assert.equal(JSON.parse(readFileSync(config, 'utf8')).organization, 'beta');
-    },
-  );
+  const nobody = {
+    env: { BOTCLI_TOKEN: '', BOTCLI_ORG: '' },
+    cloud: { accounts: { [LOCAL_TOKEN]: [newOrganization('acme'), newOrganization('beta')] } },
+  };
+  cloudIt('login asks for a hidden token; select asks for an organization', nobody, async session => {
+    const config = '.config/botcli/config.json';
+    const left = await converse(session, 'cloud auth login', [['Personal access token', ctrlC]]);
+    assert.deepEqual([left.code, session.exists(config)], [130, false]);
+    const login = await converse(session, 'cloud auth login', [['Personal access token', ` ${LOCAL_TOKEN}${enter}`]]);
+    assert.equal(login.code, 0, login.text);
+    assert.match(login.text, /Personal access token for http:\/\/127\.0\.0\.1:\d+ \(from BOTCLI_API_URL\)/);
+    assert.match(login.text, /Your organizations: acme, beta\. Select one/);
+    const select = await converse(session, 'cloud organizations select', [
+      ['◆  Organization', `bta${enter}`],
+      ['Did you mean beta?', `\u007f\u007feta${enter}`],
+    ]);
+    assert.equal(select.code, 0, select.text);
+    assert.equal(JSON.parse(session.read(config)).organization, 'beta');
+  });
 
   cloudIt('a terminal is never read as stdin, and nothing is asked if CI is set', {}, async session => {
-    for (const line of [
-      'cloud secrets set demo K=- -s',
-      'cloud secrets set demo -sf -',
-      'cloud auth login --token-stdin',
-    ]) {
-      const { code, text } = await converse(session, line, []);
+    for (const line of ['secrets set demo K=- -s', 'secrets set demo -sf -', 'auth login --token-stdin']) {
+      const { code, text } = await converse(session, `cloud ${line}`, []);
       assert.equal(code, 2);
       assert.match(text, /reads stdin, which is a terminal: pipe something in/);
     }

@@ -28,22 +28,9 @@ const examples = nodes.flatMap(([, node]) => (node.examples ?? []).map(({ line }
 
 describe('botcli cloud', () => {
   it('has the specified commands, each with an example and the common options', () => {
-    assert.deepEqual(
-      commands.map(([line]) => line.replace('botcli cloud ', '')),
-      [
-        'secrets list',
-        'secrets set',
-        'secrets unset',
-        'secrets delete',
-        'secrets image-pull-secret',
-        'auth login',
-        'auth logout',
-        'auth whoami',
-        'organizations list',
-        'organizations select',
-        'regions list',
-      ],
-    );
+    const secrets = 'secrets list,secrets set,secrets unset,secrets delete,secrets image-pull-secret';
+    const account = 'auth login,auth logout,auth whoami,organizations list,organizations select,regions list';
+    assert.equal(commands.map(([line]) => line.replace('botcli cloud ', '')).join(), `${secrets},${account}`);
     for (const [line, { options = [], examples = [] }] of commands) {
       const flags = options.map(({ flag }) => flag);
       assert(flags.includes('json') && flags.includes('debug') && examples.length > 0, line);
@@ -85,28 +72,19 @@ describe('botcli cloud', () => {
   }
 
   for (const line of [...new Set(examples)]) {
-    cloudIt(
-      `the example runs: ${line}`,
-      { files: { '.env': 'OPENAI_API_KEY=x\nOLD_API_KEY=y\n' } },
-      async ({ run, succeed }) => {
-        await succeed('cloud secrets set my-bot-secrets --file .env --skip');
-        // The input that a shell would pipe in: credentials, or the token of this account.
-        const command =
-          line
-            .split('|')
-            .at(-1)
-            ?.split('<')[0]
-            ?.trim()
-            .replace(/^botcli /, '') ?? '';
-        const input = line.includes('<') ? LOCAL_TOKEN : 'me:token';
-        const env = { OPENAI_API_KEY: 'x', DATABASE_URL: 'y' };
-        const { code, stderr } = await run(command, line === command ? { env } : { env, input });
-        // A command that needs an answer says how to avoid the question.
-        const refused = /this isn't a terminal|can't ask for a value here/.test(stderr);
-        assert.equal(code, refused ? 2 : 0, stderr);
-        if (refused) assert.match(stderr, /Pass --skip|Pass <credentials>|Pipe the token|KEY=- for stdin|select NAME/);
-        assert.equal(refused && /--skip|--json|list|whoami|logout/.test(command), false, stderr);
-      },
-    );
+    const files = { '.env': 'OPENAI_API_KEY=x\nOLD_API_KEY=y\n' };
+    cloudIt(`the example runs: ${line}`, { files }, async ({ run, succeed }) => {
+      await succeed('cloud secrets set my-bot-secrets --file .env --skip');
+      // The input that a shell would pipe in: credentials, or the token of this account.
+      const command = line.replace(/^(?:.*\| *)?botcli |\s*<.*$/g, '');
+      const input = line.includes('<') ? LOCAL_TOKEN : 'me:token';
+      const env = { OPENAI_API_KEY: 'x', DATABASE_URL: 'y' };
+      const { code, stderr } = await run(command, { env, input });
+      // A command that needs an answer says how to avoid the question.
+      const refused = /this isn't a terminal|can't ask for a value here/.test(stderr);
+      assert.equal(code, refused ? 2 : 0, stderr);
+      if (refused) assert.match(stderr, /Pass --skip|Pass <credentials>|Pipe the token|KEY=- for stdin|select NAME/);
+      assert.equal(refused && /--skip|--json|list|whoami|logout/.test(command), false, stderr);
+    });
   }
 });

@@ -41,6 +41,7 @@ interface Start {
   files?: Tree;
   acme?: Organization;
   cloud?: LocalCloudOptions;
+  env?: Record<string, string>;
 }
 
 const helpers = (session: CloudSession, acme: Organization) => ({
@@ -72,12 +73,12 @@ export type DeploySession = CloudSession & ReturnType<typeof helpers>;
 
 /** A test with a project and a local cloud that already has its secrets. */
 export const deploySession = (
-  { files = deployable(), acme = acmeWith(), cloud }: Start,
+  { files = deployable(), acme = acmeWith(), cloud, env = {} }: Start,
   use: (session: DeploySession) => Promise<void>,
 ): (() => Promise<void>) => {
   // Each run of a test needs its own organization, and each test runs once.
   const accounts = { [LOCAL_TOKEN]: [acme] };
-  const start = { files, cloud: { ...cloud, accounts } };
+  const start = { files, cloud: { ...cloud, accounts }, env };
   return cloudSession(start, session => use({ ...session, ...helpers(session, acme) }));
 };
 

@@ -7,9 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import { unpack } from '../../scripts/local-cloud/bots.ts';
 import type { SessionBot } from '../../scripts/local-cloud/generic.ts';
-import type { Organization } from '../../scripts/local-cloud/store.ts';
-import type { CloudSession } from './cloud-session.ts';
-import { acmeWith, DEPLOY_FILE, deployable, deploySession } from './deploys.ts';
+import { acmeWith, DEPLOY_FILE, type DeploySession, deployable, deploySession } from './deploys.ts';
 import { CASCADE, generateProject } from './projects.ts';
 import { resolveFlags } from './resolving.ts';
 import { TOOLS } from './tools.ts';
@@ -69,38 +67,42 @@ async function startBot(context: Buffer): Promise<SessionBot> {
   return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }
 
-export type Gated = CloudSession & { acme: Organization };
-
 /** A test whose organization has a public key, unless it `lacksKey`. */
-export const gateSession = (files: Tree, use: (session: Gated) => Promise<void>, lacksKey = false) => {
+export const gateSession = (files: Tree, use: (session: DeploySession) => Promise<void>, lacksKey = false) => {
   const acme = acmeWith();
   if (!lacksKey) acme.keys.push({ id: 'k', key: 'pk_of_tests', name: 'mine', createdAt: '', revoked: false });
-  return deploySession({ files, acme, cloud: { startBot } }, session => {
-    const env = { PATH: `${TOOLS}:${process.env.PATH}` };
-    const run: CloudSession['run'] = (line, more = {}) => session.run(line, { ...more, env: { ...env, ...more.env } });
-    return use({ ...session, run });
-  });
+  return deploySession({ files, acme, cloud: { startBot }, env: { PATH: `${TOOLS}:${process.env.PATH}` } }, use);
 };
 
 /** The test itself. */
 export const gateIt = (title: string, ...session: Parameters<typeof gateSession>) => it(title, gateSession(...session));
 
-/** Deploys a good bot, then changes it to this one. */
-export async function change(session: Gated, kind: string): Promise<string> {
-  await session.succeed('cloud deploy --skip');
-  session.requests();
-  session.write(BOT, `${session.read(BOT)}\n# bot: ${kind}\n`);
-  return session.acme.agents.get('bot')?.ready ?? '';
-}
+/** Makes the bot one of this kind. */
+export const become = ({ read, write }: DeploySession, kind: string) => write(BOT, `${read(BOT)}\n# bot: ${kind}\n`);
 
-export async function talking({ acme }: Gated, name: string): Promise<void> {
-  while (!acme.agents.get(name)?.sessions.some(({ endedAt }) => !endedAt)) await sleep(5);
-}
+/** Says something to the stand-in for uv. */
+export const fake = ({ read, write }: DeploySession, words: string) =>
+  write(SCENARIO, `${read(SCENARIO)}# fake: ${words}\n`);
 
-/** Runs a line until a conversation has begun, and then presses Ctrl-C. */
-export async function interrupted(session: Gated, name: string, line: string) {
-  const work = session.run(line);
-  await talking(session, name);
-  process.emit('SIGINT', 'SIGINT');
-  return work;
+/** A test whose agent is deployed with a good bot, which then becomes one of this kind. */
+export const changedIt = (
+  title: string,
+  kind: string,
+  use: (session: DeploySession, before: string) => Promise<void>,
+  files = gated(),
+) =>
+  gateIt(title, files, async session => {
+    await session.succeed('cloud deploy --skip');
+    session.requests();
+    become(session, kind);
+    await use(session, session.agent().ready ?? '');
+  });
+
+/** Whether a conversation with this agent goes on. */
+export const isTalking = ({ acme }: DeploySession, name = 'bot') =>
+  acme.agents.get(name)?.sessions.some(({ endedAt }) => !endedAt) ?? false;
+
+/** Waits for something that another part of this process does. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(5);
 }

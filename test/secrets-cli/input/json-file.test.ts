@@ -6,16 +6,13 @@ const parse = (text: string | Buffer, ...more: [] | [(...one: unknown[]) => bool
   parseSecrets(Buffer.from(text as string), 'keys.json', ...more);
 
 describe('a JSON file of secrets', () => {
+  const SPECIAL = { ['__proto__']: '1', constructor: '2' };
   const legal: [name: string, text: string, holds: Record<string, string>][] = [
     ['white space', ' \r\n{ "A" :\n\t"b" ,\n"B":"c"} \n', { A: 'b', B: 'c' }],
     ['escapes', '{"A":"l1\\nl2\\t\\"\\\\ \\u00e9\\ud83d\\ude00","B\\u005f1":"c"}', { A: 'l1\nl2\t"\\ é😀', B_1: 'c' }],
     ['signs of JSON in a value', '{"A":"{\\"x\\": [1, 2]}","B":"a:b,c"}', { A: '{"x": [1, 2]}', B: 'a:b,c' }],
     ['spaces in a value', '{"A":" b # c "}', { A: ' b # c ' }],
-    [
-      'keys that objects treat specially',
-      '{"__proto__":"1","constructor":"2"}',
-      { ['__proto__']: '1', constructor: '2' },
-    ],
+    ['keys that objects treat specially', '{"__proto__":"1","constructor":"2"}', SPECIAL],
   ];
   for (const [name, text, holds] of legal) {
     it(`${name}: ${JSON.stringify(text).slice(0, 60)}`, () => {
@@ -27,6 +24,10 @@ describe('a JSON file of secrets', () => {
   const SHAPE = 'it must be an object of strings, such as {"KEY": "value"}';
   const KEY = 'a key must be 1 to 64 letters, digits, underscores, or hyphens';
   const STRING = 'the value must be a string, in quotes';
+  const EMPTY = 'the value is empty, and the bot needs it; fill it in';
+  const REPEATED = 'it repeats the key of line 1, column 2';
+  const NUL = "the value contains a NUL character, which an environment variable can't";
+  const HALF = 'the value contains half of a surrogate pair, which is no character';
   const illegal: [name: string, text: string, ...problems: string[]][] = [
     ['nothing', ' \n', 'it contains no secrets'],
     ['an empty object', '{}', 'it contains no secrets'],
@@ -40,44 +41,21 @@ describe('a JSON file of secrets', () => {
     [
       'other values',
       '{"A":true,\n"B":null,\n"C":["hunter2"],"D":{"E":"hunter2",\n"F":"x"},"G":"y"}',
-      `line 1, column 2: ${STRING}`,
-      `line 2, column 1: ${STRING}`,
-      `line 3, column 1: ${STRING}`,
-      `line 3, column 17: ${STRING}`,
+      ...['line 1, column 2', 'line 2, column 1', 'line 3, column 1', 'line 3, column 17'].map(
+        at => `${at}: ${STRING}`,
+      ),
     ],
-    [
-      'an empty value',
-      '{"API_KEY":""}',
-      'line 1, column 2: the value is empty, and the bot needs it; fill it in (API_KEY)',
-    ],
+    ['an empty value', '{"API_KEY":""}', `line 1, column 2: ${EMPTY} (API_KEY)`],
     ['a value as a key', '{"q83vEjRWeJCrze8SNFZ4":"1"}', 'line 1, column 2: the key looks like a value'],
-    [
-      'a repeated key',
-      '{"API_KEY":"1",\n"B":"2",\n"API_KEY":"3"}',
-      'line 3, column 1: it repeats the key of line 1, column 2 (API_KEY)',
-    ],
-    [
-      'a key in another spelling',
-      '{"A":"1",\n"\\u0041":"2"}',
-      'line 2, column 1: it repeats the key of line 1, column 2',
-    ],
+    ['a repeated key', '{"API_KEY":"1",\n"B":"2",\n"API_KEY":"3"}', `line 3, column 1: ${REPEATED} (API_KEY)`],
+    ['a key in another spelling', '{"A":"1",\n"\\u0041":"2"}', `line 2, column 1: ${REPEATED}`],
     [
       'wrong keys',
       '{"a.b":"1",\n"":"2",\n" A":"3"}',
-      `line 1, column 2: ${KEY}`,
-      `line 2, column 1: ${KEY}`,
-      `line 3, column 1: ${KEY}`,
+      ...['1, column 2', '2, column 1', '3, column 1'].map(at => `line ${at}: ${KEY}`),
     ],
-    [
-      'NUL',
-      '{"A":"\\u0000"}',
-      "line 1, column 2: the value contains a NUL character, which an environment variable can't",
-    ],
-    [
-      'half a character',
-      '{"A":"\\ud800"}',
-      'line 1, column 2: the value contains half of a surrogate pair, which is no character',
-    ],
+    ['NUL', '{"A":"\\u0000"}', `line 1, column 2: ${NUL}`],
+    ['half a character', '{"A":"\\ud800"}', `line 1, column 2: ${HALF}`],
     ['many levels', `{"A":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, `line 1, column 2: ${STRING}`],
     ['many levels that never end', '['.repeat(200_000), "it isn't valid JSON: it ends too soon"],
   ];
@@ -91,10 +69,7 @@ describe('a JSON file of secrets', () => {
   it('may have values that are left out', () => {
     const left: unknown[] = [];
     const skip = (...one: unknown[]) => left.push(one) > 0;
-    assert.deepEqual(parse('{"A":"b",\n"C":""}', skip), {
-      secrets: [{ key: 'A', value: 'b' }],
-      problems: [],
-    });
+    assert.deepEqual(parse('{"A":"b",\n"C":""}', skip), { secrets: [{ key: 'A', value: 'b' }], problems: [] });
     assert.deepEqual(left, [['C', 2]]);
     assert.deepEqual(parse('{"A":""}', skip).problems, ['it contains no secrets']);
   });
@@ -128,16 +103,9 @@ describe('a JSON file of secrets', () => {
     const sets = fc.uniqueArray(fc.record({ key, value }), { selector: secret => secret.key, minLength: 1 });
     fc.assert(
       fc.property(sets, fc.constantFrom('', '\n', ' \t\r\n'), (secrets, space) => {
-        const entries = secrets.map(
-          ({ key, value }) => `${JSON.stringify(key)}${space}:${space}${JSON.stringify(value)}`,
-        );
-        const text = `${space}{${space}${entries.join(`${space},${space}`)}${space}}${space}`;
-        const read = parse(text);
-        assert.deepEqual(read.problems, []);
-        assert.deepEqual(
-          read.secrets.map(({ key, value }) => [key, value]),
-          secrets.map(({ key, value }) => [key, value]),
-        );
+        const entries = secrets.map(({ key, value }) => [JSON.stringify(key), ':', JSON.stringify(value)].join(space));
+        const text = ['', '{', entries.join(`${space},${space}`), '}', ''].join(space);
+        assert.deepEqual(parse(text), { secrets: secrets.map(secret => ({ ...secret })), problems: [] });
       }),
     );
   });

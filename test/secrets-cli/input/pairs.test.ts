@@ -46,11 +46,17 @@ describe('pairs on the command line', () => {
     'it seems to contain several pairs; pass each as a separate argument, or pass the value with --file, or with KEY=- from stdin';
   const noSign = 'it has no "="; write KEY=VALUE as one argument';
   const rule = 'a key must be 1 to 64 letters, digits, underscores, or hyphens, followed by "="';
-  const illegal: [words: string[], ...problems: string[]][] = [
-    [['A=1 B=2'], `argument 1: ${several}`],
-    [['API_KEY=hunter2 API_KEY_2="v w"'], `argument 1: ${several}`],
-    [['A=1\nB=2'], `argument 1: ${several}`],
-    [['A=1\n  hunter2=x'], `argument 1: ${several}`],
+  const damaged =
+    "the value contains bytes that aren't UTF-8 (or U+FFFD); pass the value with --file, or with KEY=- from stdin";
+  const long = 'the value is too long: KEY=VALUE must be under 128 KiB to fit in an environment variable';
+  const empty = 'the value is empty; to remove a key, use unset';
+  /** A row with one word. */
+  const one =
+    (problem: string) =>
+    (word: string): Row => [[word], `argument 1: ${problem}`];
+  type Row = [words: string[], ...problems: string[]];
+  const illegal: Row[] = [
+    ...['A=1 B=2', 'API_KEY=hunter2 API_KEY_2="v w"', 'A=1\nB=2', 'A=1\n  hunter2=x'].map(one(several)),
     [['DSN=host=h password=hunter2'], `argument 1: ${several}`],
     ...['hunter2', 'Hunter2', 'hunterX'].map((value): [string[], string, string] => [
       ['API_KEY', value],
@@ -59,13 +65,11 @@ describe('pairs on the command line', () => {
     ]),
     [['A=1', 'hunter 2'], `argument 2: ${noSign}`],
     [[''], `argument 1: ${noSign}`],
-    [['=hunter2'], `argument 1: ${rule}`],
-    [['a.b=hunter2'], `argument 1: ${rule}`],
-    [['postgres://u:hunter2@h/db?a=1'], `argument 1: ${rule}`],
-    [['A='], 'argument 1: the value is empty; to remove a key, use unset'],
-    [['API_KEYx='], 'argument 1: the value is empty; to remove a key, use unset'],
-    [['xAPI_KEY='], 'argument 1: the value is empty; to remove a key, use unset'],
-    [['API_KEY='], 'argument 1: the value is empty; to remove a key, use unset (API_KEY)'],
+    ...['=hunter2', 'a.b=hunter2', 'postgres://u:hunter2@h/db?a=1', 'A\ufeff=hunter2', '\ufeffA=hunter2'].map(
+      one(rule),
+    ),
+    ...['A=', 'API_KEYx=', 'xAPI_KEY='].map(one(empty)),
+    [['API_KEY='], `argument 1: ${empty} (API_KEY)`],
     [['A=1', 'B=1', 'A=2'], 'argument 3: it repeats the key of argument 1'],
     [
       ['hunter 2', 'DB_KEY=1', 'DB_KEY=-'],
@@ -73,23 +77,12 @@ describe('pairs on the command line', () => {
       'argument 3: it repeats the key of argument 2 (DB_KEY)',
     ],
     [['A=-', 'B=-'], 'argument 2: only one value can come from stdin'],
-    [
-      ['A=pass\ufffd\ufffdhunter2'],
-      "argument 1: the value contains bytes that aren't UTF-8 (or U+FFFD); pass the value with --file, or with KEY=- from stdin",
-    ],
-    [['A\ufeff=hunter2'], `argument 1: ${rule}`],
-    [['\ufeffA=hunter2'], `argument 1: ${rule}`],
     ...['q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ==', 'q83vEjRWeJCrze8SNFZ4', 'sk-a1B2c3D4e5F6g7H8i9=x'].map(
-      (word): [string[], string] => [
-        [word],
-        'argument 1: it looks like a value without its key; write KEY=VALUE as one argument',
-      ],
+      one('it looks like a value without its key; write KEY=VALUE as one argument'),
     ),
+    [['A=pass\ufffd\ufffdhunter2'], `argument 1: ${damaged}`],
     [['A=a\0b'], "argument 1: the value contains a NUL character, which an environment variable can't"],
-    [
-      [`A=${'x'.repeat(131_072)}`],
-      'argument 1: the value is too long: KEY=VALUE must be under 128 KiB to fit in an environment variable',
-    ],
+    [[`A=${'x'.repeat(131_072)}`], `argument 1: ${long}`],
   ];
   for (const [words, ...problems] of illegal) {
     it(`refuses ${JSON.stringify(words).slice(0, 60)}`, () => {
