@@ -172,7 +172,7 @@ const BOTS: Bot[] = [
     },
   },
   // Their project is installed once.
-  ...FAILING_CALLS.map(({ about, standIn, fail }) => ({
+  ...Object.entries(FAILING_CALLS).map(([about, [standIn, fail]]) => ({
     name: 'dial-out',
     config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] },
     standIns: [standIn],

@@ -67,35 +67,30 @@ const GUARDS = {
   slow: { stt_service: 'moonshine_stt', llm_service: 'ollama_llm', tts_service: 'kokoro_tts' },
 };
 
-interface Judged {
-  checked: number;
-  wrong: string[];
-}
-
 /**
  * Scripted calls to the guard of each kind of service: it hangs up for failures, and never for silence. Errors that no
  * retry fixes end a call at once.
  */
 export async function judgeCalls(server: string): Promise<string> {
-  const judged: Judged[] = [];
+  const judged: string[] = [];
   for (const [kind, services] of Object.entries(GUARDS)) {
     const config = { ...OPENAI, ...services, transports: ['tel_a'] };
     const directory = await makeProject({ name: `guard-${kind}`, config }, join(WORKSHOP, 'guards'));
-    const guard = join(directory, 'server/guard.py');
-    judged.push(await runScript<Judged>(server, 'check_calls.py', [kind, guard]));
+    judged.push(await judge(server, kind, join(directory, 'server/guard.py')));
   }
-  return describeJudged(judged);
+  return judged.join('; ');
 }
 
-/** Scripted calls to the guard of each kind of speech-to-speech service. */
-export async function judgeSessions(server: string): Promise<string> {
-  return describeJudged([await runScript<Judged>(server, 'check_sessions.py', [])]);
-}
+/** Scripted calls to the guard of a speech-to-speech service. */
+export const judgeSessions = (server: string): Promise<string> => judge(server, 'realtime', 'guard.py');
 
-function describeJudged(judged: readonly Judged[]): string {
-  const wrong = judged.flatMap(one => one.wrong);
+async function judge(server: string, kind: string, guard: string): Promise<string> {
+  const { checked, wrong } = await runScript<{ checked: number; wrong: string[] }>(server, 'check_guard.py', [
+    kind,
+    guard,
+  ]);
   expect(wrong.length === 0, `${wrong.length} calls went wrong`, wrong.join('\n'));
-  return `${judged.reduce((sum, { checked }) => sum + checked, 0)} calls and errors`;
+  return `${kind}: ${checked} calls and errors`;
 }
 
 /** Calls while each service fails in each way: within seconds, the caller hears a sentence, or the bot hangs up. */
@@ -279,7 +274,9 @@ export const surviveNoise =
     const calls = await Promise.all(called);
     const spoken = calls.reduce((sum, { waited }) => sum + wordsBefore(ask, waited), 0);
     expect(spoken <= calls.length * Math.ceil(ask / 60) + excused, `it spoke ${spoken} times in all calls`, bot.log());
-    return calls.map(({ provider, waited }) => `${provider}: ${judge(provider, waited, ask, excused)}`).join('; ');
+    return calls
+      .map(({ provider, waited }) => `${provider}: ${expectHeard(provider, waited, ask, excused)}`)
+      .join('; ');
   };
 
 /** The stand-in for each kind of service that hears. */
@@ -292,7 +289,7 @@ function hearNothing(bot: RunningBot, isNoise: boolean): void {
 const wordsBefore = (ask: number, { sounds }: Waited): number =>
   sounds.slice(1).filter(({ from }) => from < ask).length;
 
-function judge(provider: string, waited: Waited, ask: number, excused: number): string {
+function expectHeard(provider: string, waited: Waited, ask: number, excused: number): string {
   const seen = JSON.stringify(waited);
   expect(waited.hung_up_at === null, `${provider}: it hung up`, seen);
   expect(waited.sounds[0] !== undefined, `${provider}: no greeting`, seen);

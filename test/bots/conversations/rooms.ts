@@ -87,17 +87,11 @@ export async function takeSipCall(bot: RunningBot): Promise<string> {
   await setPublicUrl(bot.server);
   return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
     const { CallSid: _, ...rest } = FORM;
-    const refused = [
-      { ...(await postForm(calls, FORM, 'wrong')), about: 'an unsigned call', expected: 403 },
-      {
-        ...(await postForm(calls, { ...FORM, From: CALLED }, signatureOf(FORM))),
-        about: 'a forged one',
-        expected: 403,
-      },
-      { ...(await postForm(calls, rest)), about: 'a call without a CallSid', expected: 400 },
-    ];
-    for (const { about, status, body, expected } of refused) expect(status === expected, `${about}: ${status}`, body);
-    expect(bot.journal().length === 0, 'one of these started a bot');
+    await expectRefused(bot, [
+      ['an unsigned call', [403], postForm(calls, FORM, 'wrong')],
+      ['a forged one', [403], postForm(calls, { ...FORM, From: CALLED }, signatureOf(FORM))],
+      ['a call without a CallSid', [400], postForm(calls, rest)],
+    ]);
     const { status, body } = await postForm(calls, FORM);
     expect(status === 200 && /<Pause/.test(body), `the call: ${status}`, body);
     const { twiml, call } = await find(bot, 'twiml');
@@ -124,7 +118,13 @@ export const dialOut =
   (bot: RunningBot): Promise<string> => {
     bot.ai.say(QUESTION);
     return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
-      await expectClosed(bot, calls, settings);
+      await expectRefused(bot, [
+        ['no key', [401, 403], post(`${calls.url}/dialout`, { dialout_settings: settings })],
+        ['another key', [401], order(calls, settings, 'guess')],
+        ['nobody to call', [422], order(calls, {})],
+        ['no number', [422], order(calls, { phone_number: '911; rm', sip_uri: 'nonsense' })],
+        ['an unknown setting', [422], order(calls, { ...settings, colour: 'red' })],
+      ]);
       const { status, body } = await order(calls, settings);
       expect(status === 200, `the order: ${status}`, body);
       const talk = await expectTalk(bot, 1);
@@ -163,15 +163,11 @@ export function openCall(bot: RunningBot): Promise<string> {
   });
 }
 
-/** Without the key, or with missing settings, no bot is started. */
-async function expectClosed(bot: RunningBot, calls: CallServer, settings: Entry): Promise<void> {
-  const tries: [why: string, status: number[], answer: Promise<{ status: number }>][] = [
-    ['no key', [401, 403], post(`${calls.url}/dialout`, { dialout_settings: settings })],
-    ['another key', [401], order(calls, settings, 'guess')],
-    ['nobody to call', [422], order(calls, {})],
-    ['no number', [422], order(calls, { phone_number: '911; rm', sip_uri: 'nonsense' })],
-    ['an unknown setting', [422], order(calls, { ...settings, colour: 'red' })],
-  ];
+/** Requests that are refused with one of these statuses, and start no bot. */
+async function expectRefused(
+  bot: RunningBot,
+  tries: [why: string, status: number[], answer: Promise<{ status: number }>][],
+): Promise<void> {
   for (const [why, expected, answer] of tries) {
     const { status } = await answer;
     expect(expected.includes(status), `${why}: ${status}`);
@@ -193,23 +189,11 @@ const failWith =
     });
 
 /** Calls that fail, each with its own stand-in: the phone doesn't ring again once the person could have answered. */
-export const FAILING_CALLS: readonly { about: string; standIn: StandInProgram; fail: Conversation }[] = [
-  {
-    about: 'gives up if no call can be placed',
-    standIn: rooms('--refuse-dialouts', '3'),
-    fail: failWith(3, /Couldn't place the call/),
-  },
-  {
-    about: 'does not call a busy person again',
-    standIn: rooms('--busy'),
-    fail: failWith(1, /The call failed: .*busy/),
-  },
-  {
-    about: 'does not call again after an answer',
-    standIn: rooms('--lose-answered'),
-    fail: failWith(1, /The call failed: .*lost/),
-  },
-];
+export const FAILING_CALLS: Readonly<Record<string, [StandInProgram, Conversation]>> = {
+  'gives up if no call can be placed': [rooms('--refuse-dialouts', '3'), failWith(3, /Couldn't place the call/)],
+  'does not call a busy person again': [rooms('--busy'), failWith(1, /The call failed: .*busy/)],
+  'does not call again after an answer': [rooms('--lose-answered'), failWith(1, /The call failed: .*lost/)],
+};
 
 /** With only the name of a deployed bot, the server requires the key at startup. */
 export async function missKey(server: string): Promise<string> {
