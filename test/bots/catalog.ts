@@ -75,14 +75,8 @@ const otherLanguage = ({ languages = ['de'] }: ServiceRow): string => languages.
 function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
   const { id, className, languages = null, session } = row;
   const { args, settings } = inLanguage(row, language);
-  const {
-    ownTurns = false,
-    ignoresContext = false,
-    sees = false,
-    typed = null,
-    answersEach = false,
-    socket = null,
-  } = row;
+  const { ownTurns = false, ignoresContext = false, sees = false, typed = null } = row;
+  const { answersEach = false, socket = null } = row;
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
   const given = (name: string) => ({ name, code: 'None' });
   const hasOwnRate = kind === 'tts' && row.onlyRate !== undefined;

@@ -196,19 +196,20 @@ async def _(code: Any) -> None:
         assert call.played == 1, call.log
 
 
+async def hang_up(code: Any, words: str, expected: str) -> None:
+    async with Conversation(("hang_up", {}), words, tools=[code.hang_up]) as call:
+        await call.ask("Bye!")
+        assert ("".join(call.said()), call.played) == (expected, len(call.said())), call.said()
+
+
 @recipe("tools_1")
 async def _(code: Any) -> None:
-    async with Conversation(("hang_up", {}), "Have a nice day!", tools=[code.hang_up]) as call:
-        await call.ask("Bye!")
-        assert (call.said(), call.played) == (["Have a nice day!"], 1)
+    await hang_up(code, "Have a nice day!", "Have a nice day!")
 
 
 @recipe("tools_2")
 async def _(code: Any) -> None:
-    async with Conversation(("hang_up", {}), "No!", tools=[code.hang_up]) as call:
-        await call.ask("Bye!")
-        assert "".join(call.said()) == "Thank you for calling. Goodbye!", call.said()
-        assert call.played == len(call.said())
+    await hang_up(code, "No!", "Thank you for calling. Goodbye!")
 
 
 @recipe("tools_3")

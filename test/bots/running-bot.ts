@@ -11,21 +11,16 @@ import { type StandInProgram, startStandIn } from './stand-in.ts';
 import { cleanEnvironment, ensureUv, inBackground, LOGS, listVariables, placeOnPath, ROOT } from './workshop.ts';
 
 /** A running bot, started as its README says, and the AI services that it uses. */
-export interface RunningBot {
+export interface RunningBot extends Service {
   server: string;
   url: string;
   ai: LocalAi;
   /** The variables that make a bot use the stand-ins. */
   standIns: Environment;
-  group: number | undefined;
-  /** The bot's output so far, and the file that it's in. */
-  log(): string;
+  /** The file that its output is in. */
   logFile: string;
   /** The requests that its stand-ins received, in order. */
   journal(): Record<string, unknown>[];
-  stop(): Promise<void>;
-  signal(name: NodeJS.Signals): void;
-  ended(): boolean;
 }
 
 /** A bot that is running until it's closed. */
@@ -113,10 +108,7 @@ export async function startBot({ name, server, standIns = [], byDev = false }: B
     ai,
     standIns: used,
     logFile: relative(ROOT, logFile),
-    group: service.group,
-    stop: service.stop,
-    signal: service.signal,
-    ended: service.ended,
+    ...service,
     log: () => service.log().slice(past.log),
     journal: () => providers.flatMap((one, at) => one.journal().slice(past.journals[at])),
     async renew() {
@@ -181,11 +173,8 @@ export async function withCallServer(
   const [port, { all }] = await Promise.all([findPort(), listVariables(server)]);
   const url = `http://127.0.0.1:${port}`;
   const started = cleanEnvironment(all, { PORT: String(port), ...env });
-  const service = startService(
-    [await ensureUv(), 'run', 'server.py'],
-    { cwd: server, env: started },
-    join(LOGS, `server-${port}.log`),
-  );
+  const command = [await ensureUv(), 'run', 'server.py'];
+  const service = startService(command, { cwd: server, env: started }, join(LOGS, `server-${port}.log`));
   try {
     return await explain(service, async () => {
       await waitUntilReady(`${url}/health`, service, '"ok"');

@@ -73,13 +73,14 @@ export async function holdConversations(report: Report, clients: readonly Client
 }
 
 async function holdAll(report: Report, clients: readonly Client[]): Promise<void> {
-  const installed = new Map<string, Promise<boolean>>();
-  const install = ({ name, config }: Bot): Promise<boolean> => {
-    const installing =
-      installed.get(name) ?? report.check(name, 'generates and installs', () => installBot(name, config));
-    installed.set(name, installing);
-    return installing;
-  };
+  const installed = new Map<Bot, Promise<boolean>>();
+  const install = ({ name, config }: Bot): Promise<boolean> =>
+    report.check(name, 'generates and installs', async () => {
+      const server = join(await makeProject({ name, config: { ...OPENAI, ...config } }, WORKSHOP), 'server');
+      await runUv(['sync', '--quiet'], server);
+      await fillVariables(server);
+      return 'uv sync';
+    });
   /** The conversations that use the directory of a client. */
   const inUse = new Map<Client, Promise<void>>();
   // The next client is built during conversations.
@@ -88,9 +89,16 @@ async function holdAll(report: Report, clients: readonly Client[]): Promise<void
       ({ conversations }) => conversations.length > 0,
     ),
     async ({ bot, client }) => {
-      const isInstalled = await install(bot);
+      const installing = installed.get(bot) ?? install(bot);
+      installed.set(bot, installing);
+      const isInstalled = await installing;
       await inUse.get(client);
-      const build = () => prepareClient(client, bot.config);
+      const build = async () => {
+        const packages = await installClient(client);
+        await generateClient(client, bot.config);
+        await bundleClient(client);
+        return packages;
+      };
       return isInstalled && (await report.check(client.name, `builds for ${bot.name}`, build));
     },
     ({ bot, client, conversations }, isBuilt) => {
@@ -105,20 +113,6 @@ async function holdAll(report: Report, clients: readonly Client[]): Promise<void
       return using;
     },
   );
-}
-
-async function installBot(name: string, config: RawConfig): Promise<string> {
-  const server = join(await makeProject({ name, config: { ...OPENAI, ...config } }, WORKSHOP), 'server');
-  await runUv(['sync', '--quiet'], server);
-  await fillVariables(server);
-  return 'uv sync';
-}
-
-async function prepareClient(client: Client, config: RawConfig): Promise<string> {
-  const installed = await installClient(client);
-  await generateClient(client, config);
-  await bundleClient(client);
-  return installed;
 }
 
 /** Holds conversations. Everything is installed, so it needs only this machine. */

@@ -145,12 +145,9 @@ describe('botcli calls', () => {
   );
 
   itShows('plays the recording of a call', CALLS, async here => {
-    const start = new Date('2026-11-27T02:30:02Z');
-    const parts = [start.getFullYear(), start.getMonth() + 1, start.getDate(), start.getHours(), start.getMinutes(), 2];
-    const [day, time] = [parts.slice(0, 3), parts.slice(3)].map(some =>
-      some.map(part => `${part}`.padStart(2, '0')).join(''),
-    );
-    const name = `${day}-${time}-000001.wav`;
+    // The name has the local time, which Swedes write like this: 2026-11-27 02:30:02.
+    const local = new Date('2026-11-27T02:30:02Z').toLocaleString('sv');
+    const name = `${local.replaceAll(/[-:]/g, '').replace(' ', '-')}-000001.wav`;
     mkdirSync(join(here.directory, 'server/recordings'));
     here.write(`server/recordings/${name}`, '');
     assert.equal((await json(here, 'calls open 2')).recording, `../recordings/${name}`);
