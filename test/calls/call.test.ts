@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Call, readCall, type Turn } from '../../src/calls/call.ts';
-import { failuresOf, statsOf, whenOf } from '../../src/calls/command.ts';
+import { whenOf } from '../../src/calls/command.ts';
 import {
   answerOf,
   causeOf,
@@ -341,14 +341,12 @@ describe('a turn', () => {
     assert.deepEqual([wordsOf(turn), answerOf(turn, call)], ['(spoke, but no words were recognized)', unanswered]);
     assert.equal(turnsOf(call)[1], '- / , 2.5, endpointing 0.2s (setting) · waiting for the words 2.3s');
     assert.equal(summaryLines(call, [])[0], 'No answer (speech-to-text sent no words): turns 2, 3.');
-    assert.deepEqual(failuresOf([call]), { calls_with_errors: 1, turns: 3, without_an_answer: 2, interrupted: 0 });
   });
 
   it('that waits for a model until the bot asks for patience says so', () => {
     const call = callOf({ by: 'phone' }, user(1, 'x'), ...LATE);
     // The answer may still come.
     assert.deepEqual(summaryLines(call, []), ['Slowest: turn 1, waiting for the model, 2.3 of 2.5s.']);
-    assert.equal(failuresOf([call]).without_an_answer, 0);
     assert.match(pageOf(call, [], undefined), /<p>The file stops here: the call goes on, or the bot was killed\.<\/p>/);
   });
 
@@ -537,18 +535,6 @@ describe('what a call cost', () => {
     assert.deepEqual(costOf(call, own), { dollars: 0.032, date: '2026-11-01', unknown: [] });
     assert.equal(costOf(callOf({}, [1, 'usage', llm]), own).dollars, 1);
   });
-});
-
-it('the usual times are the median and the 90th percentile', () => {
-  const seconds = Array.from({ length: 10 }, (_, at) => at + 1);
-  const turns = seconds.flatMap(took => [
-    user(2 * took, 'x'),
-    answered(2 * took + 1, took, ['llm_inference', MODEL, took]),
-  ]);
-  assert.deepEqual(statsOf([callOf({}, ...turns)]), [
-    { label: 'whole answer', count: 10, median: 5, p90: 9 },
-    { label: 'OpenAI', count: 10, median: 5, p90: 9 },
-  ]);
 });
 
 it('a time is named as people do', () => {

@@ -123,6 +123,33 @@ describe('botcli calls', () => {
     assert.match(await here.fail(2, 'calls stats --last x'), /^error: --last is "x"\. It must be a number of calls/);
   });
 
+  /** A call of ten answers that took 1 to 10 seconds, and of three turns without one, the last of which may still come. */
+  const counted = [
+    { event: 'start', time: '2026-11-27T14:05:09Z' },
+    ...Array.from({ length: 10 }, (_, at) => at + 1).flatMap(seconds => [
+      { event: 'user', at: 2 * seconds, text: 'x' },
+      {
+        ...{ event: 'answer', at: 2 * seconds + 1, seconds, start: 'user_silence' },
+        parts: [{ key: 'llm_inference', owner: 'OpenAILLMService#0', seconds }],
+      },
+      { event: 'bot', at: 2 * seconds + 1, text: 'y' },
+    ]),
+    ...[30, 40, 50].map(at => ({ event: 'answer', at, seconds: 3, start: 'user_silence', parts: [] })),
+  ];
+  const text = counted.map(event => `${JSON.stringify(event)}\n`).join('');
+  itShows('counts the median, the 90th percentile and what failed', { ...PROJECT, [FIRST]: text }, async here => {
+    const { stages, ...failures } = await json(here, 'calls stats');
+    assert.deepEqual(stages, [
+      { label: 'whole answer', count: 10, median: 5, p90: 9 },
+      { label: 'OpenAI', count: 10, median: 5, p90: 9 },
+    ]);
+    const none = { calls: 1, calls_with_errors: 0, interrupted: 0 };
+    assert.deepEqual(failures, { ...none, turns: 13, without_an_answer: 2 });
+    here.write(FIRST, `${text}{"event": "end", "left": false, "reason": "OpenAISTTService#0 doesn't answer"}`);
+    const { calls_with_errors, without_an_answer } = await json(here, 'calls stats');
+    assert.deepEqual([calls_with_errors, without_an_answer], [1, 3]);
+  });
+
   itShows(
     'writes a page with all of a call, which loads nothing, and escapes what was said',
     { ...CALLS, 'server/recordings/20261127-000000-000001.wav': '' },
