@@ -382,9 +382,7 @@ BAD_MOMENT = [say(), push(STARTS), LLM_FAILS, push(ENDS), do("retries")]
 CASCADES = [
     # Noise, silence and pauses are no failures.
     Case(
-        "a crowd for minutes, and then a question",
-        [ask(), again(noise(2.5), wait(4.5)), ask()],
-        [REPLY, REPEAT, REPLY],
+        "a crowd for minutes, and then a question", [ask(), again(noise(2.5), wait(4.5)), ask()], [REPLY, REPEAT, REPLY]
     ),
     Case("a distant voice for minutes", [again(noise(1.2), wait(2.8))], [REPEAT]),
     Case("coughs for minutes", [again(noise(0.5), wait(4.5))], []),
@@ -540,9 +538,7 @@ KINDS = {
             ends=50,
         )
     ],
-    "nothing": [
-        Case("words that are never there", [again(noise(), wait(4), to=34)], [REPEAT, GOODBYE], ends=50),
-    ],
+    "nothing": [Case("words that are never there", [again(noise(), wait(4), to=34)], [REPEAT, GOODBYE], ends=50)],
     "slow": [
         Case("a local model whose first word takes 25 seconds", [ask(thinks=25)], [WAIT, WAIT, REPLY]),
         Case("a local voice that takes 20 seconds", [become(tts__seconds=20), ask()], [REPLY]),

@@ -14,9 +14,7 @@ export async function runLevels(
   levels: Readonly<Record<string, Level>>,
   usual: readonly string[] = Object.keys(levels),
 ): Promise<number> {
-  const { values } = parseArgs({
-    options: { level: { type: 'string', multiple: true }, only: { type: 'string' } },
-  });
+  const { values } = parseArgs({ options: { level: { type: 'string', multiple: true }, only: { type: 'string' } } });
   await measureSlowness();
   const report = startReport();
   const times: string[] = [];

@@ -9,7 +9,6 @@ import { measureWav, type Sound, speakText } from './sound.ts';
 interface Journaled {
   path: string;
   authorized: boolean;
-  model?: string;
   stream?: boolean;
   messages?: ChatMessage[];
   /** Chat: the answer. Speech: the spoken text. Transcription: the transcript. */
@@ -121,7 +120,7 @@ export async function startLocalAi(answer = answerChat): Promise<LocalAi> {
 function chat(body: ChatRequest, response: ServerResponse, entry: Journaled, answerTo: typeof answerChat) {
   const answer = answerTo(body);
   const text = 'text' in answer ? answer.text : `${answer.tool}()`;
-  Object.assign(entry, { model: body.model, stream: body.stream ?? false, messages: body.messages, text });
+  Object.assign(entry, { stream: body.stream ?? false, messages: body.messages, text });
   if (body.stream) return streamChat(response, body, answer);
   const choice = { index: 0, message: { role: 'assistant', ...answerFields(answer) }, finish_reason: finish(answer) };
   sendJson(response, { ...completion(body), object: 'chat.completion', choices: [choice], usage: usage(body, text) });
@@ -163,15 +162,14 @@ function usage({ messages }: ChatRequest, text: string): object {
 }
 
 interface SpeechRequest {
-  model: string;
   input: string;
   instructions?: string;
   response_format?: string;
 }
 
 function speak(body: SpeechRequest, response: ServerResponse, entry: Journaled) {
-  const { model, input, instructions, response_format } = body;
-  Object.assign(entry, { model, text: input, ...(instructions !== undefined && { instructions }) });
+  const { input, instructions, response_format } = body;
+  Object.assign(entry, { text: input, instructions });
   if (response_format !== 'pcm') return sendError(response, 400, 'only pcm is spoken here');
   response.writeHead(200, { 'content-type': 'audio/pcm' });
   const pcm = speakText(input);
@@ -185,7 +183,7 @@ async function transcribe(sent: Response, response: ServerResponse, entry: Journ
   if (!(file instanceof Blob)) return sendError(response, 400, 'no file');
   const sound = measureWav(Buffer.from(await file.arrayBuffer()));
   const text = sound.rms < SILENCE_RMS ? '' : next();
-  Object.assign(entry, { model: String(form.get('model')), language: form.get('language') ?? undefined, sound, text });
+  Object.assign(entry, { language: form.get('language') ?? undefined, sound, text });
   sendJson(response, { text });
 }
 

@@ -113,7 +113,10 @@ async function failIn(
   const seen = JSON.stringify(waited);
   const since = isLate ? (waited.said_at ?? Infinity) : 0;
   const words = waited.sounds.find(sound => sound.from > since);
-  expectSoon(name, waited, since + patient(PATIENCE[kind]), since);
+  // Within seconds, there is a sound or the end of the call.
+  const end = waited.hung_up_at ?? Infinity;
+  const first = Math.min(...[...waited.sounds.map(({ from }) => from), end].filter(at => at > since));
+  expect(first < since + patient(PATIENCE[kind]), `${name}: silence`, seen);
   if (!ends) expect(waited.hung_up_at === null && words !== undefined, `${name}: it wasn't survived`, seen);
   else {
     expect(waited.hung_up_at !== null, `${name}: the line is still open`, seen);
@@ -125,18 +128,12 @@ async function failIn(
 }
 
 /** How often the guard's sentence of this name was to be spoken, since some entry of the journal. */
-export function timesSaid({ server, ai }: RunningBot, name: string, since = 0): number {
+function timesSaid({ server, ai }: RunningBot, name: string, since = 0): number {
   const guard = readFileSync(join(server, 'guard.py'), 'utf8');
   const sentence = new RegExp(`^${name} = "(.*)"$`, 'm').exec(guard)?.[1];
   return ai.journal
     .slice(since)
     .filter(({ path, text }) => path.endsWith('/speech') && text !== undefined && sentence?.startsWith(text)).length;
-}
-
-/** Within seconds, there is a sound or the end of the call. */
-function expectSoon(name: string, { sounds, hung_up_at }: Waited, until: number, since: number): void {
-  const first = Math.min(...[...sounds.map(({ from }) => from), hung_up_at ?? Infinity].filter(at => at > since));
-  expect(first < until, `${name}: silence`, JSON.stringify({ sounds, hung_up_at }));
 }
 
 function describe({ sounds, hung_up_at }: Waited, since: number): string {
@@ -153,7 +150,7 @@ const MOOD = 'stand-in-mood.txt';
 type Mood = 'refuses' | 'closes' | 'closes twice' | 'hangs' | 'ignores' | '';
 
 /** Says what is wrong with the stand-in from now on. */
-export const setMood = ({ server }: RunningBot, mood: Mood): void => writeFileSync(join(server, MOOD), mood);
+const setMood = ({ server }: RunningBot, mood: Mood): void => writeFileSync(join(server, MOOD), mood);
 
 /** A stand-in for a speech-to-speech service that fails on demand. */
 export const moodyAi: StandInProgram = { script: 'realtime_ai.py', args: ['--mood', MOOD, ...SPOKEN] };
@@ -177,10 +174,7 @@ export async function surviveRealtime(bot: RunningBot): Promise<string> {
   }
   for (const mood of ['closes twice', 'hangs'] as const) {
     setMood(bot, '');
-    const call = wait(bot, {
-      speak: [patient(SPEAK_AT + 2)],
-      patience: patient(SPEAK_AT + 4 + 2 * PATIENCE.silence),
-    });
+    const call = wait(bot, { speak: [patient(SPEAK_AT + 2)], patience: patient(SPEAK_AT + 4 + 2 * PATIENCE.silence) });
     await nextSpeech(bot);
     await sleep(patient(GREETING_MS));
     setMood(bot, mood);
