@@ -304,11 +304,7 @@ async function converse(report: Report, { name, standIns, conversations, byDev }
  *
  * @param started The ways to start a bot that were tried without its variables: one bot of each is enough.
  */
-async function prepare(
-  report: Report,
-  { name, config, checks = {} }: Bot,
-  started: Set<string>,
-): Promise<string | undefined> {
+async function prepare(report: Report, { name, config, checks = {} }: Bot, started: Set<string>) {
   let server = '';
   const installed = await report.check(name, 'generates and installs', async () => {
     server = join(await makeProject({ name, config }, join(WORKSHOP, 'running')), 'server');

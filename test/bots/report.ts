@@ -68,12 +68,7 @@ export function startReport({ print = console.log, measure = measureSlowness }: 
   row('subject', 'check', 'result', 's', 'seen');
 
   /** Runs a check, and prints its row. */
-  const run = async (
-    subject: string,
-    name: string,
-    check: Check,
-    whenFailed = 'FAIL',
-  ): Promise<Problem | undefined> => {
+  const run = async (subject: string, name: string, check: Check, whenFailed = 'FAIL') => {
     const start = Date.now();
     const end = (result: string, seen: string) => {
       const seconds = (Date.now() - start) / 1000;
@@ -146,11 +141,7 @@ export async function checkAll<Item extends { name: string }>(
 }
 
 /** Does the same work on many things, several at once. */
-async function severalAtOnce<Item>(
-  items: readonly Item[],
-  workers: number,
-  work: (item: Item) => Promise<unknown>,
-): Promise<void> {
+async function severalAtOnce<Item>(items: readonly Item[], workers: number, work: (item: Item) => Promise<unknown>) {
   const queue = items.values();
   const worker = async () => {
     for (const item of queue) await work(item);

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join, relative } from 'node:path';
 import { BOT_STEP } from '../../src/project/handover/next-steps.ts';
 import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
-import { type Ending, type Environment, lastLines, run, type Service, startService } from './processes.ts';
+import { type Environment, lastLines, run, type Service, startService } from './processes.ts';
 import { BOTCLI } from './projects.ts';
 import { waitFor } from './slowness.ts';
 import { type StandInProgram, startStandIn } from './stand-in.ts';
@@ -50,12 +50,7 @@ export async function fillVariables(server: string): Promise<void> {
 }
 
 /** Starts a program of a project that should refuse to start, and returns the result. */
-export async function startInVain(
-  server: string,
-  program: string,
-  added: Environment = {},
-  args: readonly string[] = [],
-): Promise<Ending> {
+export async function startInVain(server: string, program: string, added: Environment = {}, args: string[] = []) {
   const { all } = await listVariables(server);
   const env = cleanEnvironment(all, added);
   const command = inBackground(await ensureUv(), 'run', program, ...args);
@@ -164,15 +159,11 @@ export interface CallServer {
   log(): string;
 }
 
-/** Runs a project's call server for as long as `use` takes, as its README says, with these variables. */
-export async function withCallServer(
-  { server }: Pick<RunningBot, 'server'>,
-  env: Environment,
-  use: (calls: CallServer) => Promise<string>,
-): Promise<string> {
+/** Runs a project's call server for as long as `use` takes, as its README says. It starts the bot at this address. */
+export async function withCallServer(server: string, botUrl: string, use: (calls: CallServer) => Promise<string>) {
   const [port, { all }] = await Promise.all([findPort(), listVariables(server)]);
   const url = `http://127.0.0.1:${port}`;
-  const started = cleanEnvironment(all, { PORT: String(port), ...env });
+  const started = cleanEnvironment(all, { PORT: String(port), LOCAL_SERVER_URL: botUrl });
   const command = [await ensureUv(), 'run', 'server.py'];
   const service = startService(command, { cwd: server, env: started }, join(LOGS, `server-${port}.log`));
   try {

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
-import { type Ending, run } from '../bots/processes.ts';
+import { run } from '../bots/processes.ts';
 import { makeProject, OPENAI } from '../bots/projects.ts';
 import { type Attempt, prepareAhead, type Report, setUp } from '../bots/report.ts';
 import { fillVariables } from '../bots/running-bot.ts';
@@ -116,12 +116,7 @@ async function holdAll(report: Report, clients: readonly Client[]): Promise<void
 }
 
 /** Holds conversations. Everything is installed, so it needs only this machine. */
-async function talk(
-  client: Client,
-  conversations: readonly Conversation[],
-  bot: string,
-  attempt: Attempt,
-): Promise<string> {
+async function talk(client: Client, conversations: readonly Conversation[], bot: string, attempt: Attempt) {
   const names = conversations.map(one => one.name);
   const browser = conversations[0]?.browser ?? 'chromium';
   const program = [process.execPath, '--import', 'tsx/esm', join(import.meta.dirname, 'talk.ts')];
@@ -150,10 +145,7 @@ const ALONE = `
  * Runs a command that can reach only this machine. If this process isn't permitted to do that, the command runs with
  * the network, and the result says so.
  */
-async function runOffline(
-  command: readonly string[],
-  options: Parameters<typeof run>[1],
-): Promise<{ ending: Ending; isAlone: boolean }> {
+async function runOffline(command: readonly string[], options: Parameters<typeof run>[1]) {
   const alone = ['unshare', '--net', 'sh', '-c', ALONE, 'sh'];
   const attempt = await run([...alone, 'true'], options).catch(() => undefined);
   const isAlone = attempt?.code === 0;

@@ -31,10 +31,7 @@ interface StandIn {
 }
 
 /** Runs `use` with an account that has a number. */
-export async function withTwilio(
-  use: (twilio: StandIn) => Promise<void>,
-  settings: Record<string, unknown> = {},
-): Promise<void> {
+export async function withTwilio(use: (twilio: StandIn) => Promise<void>, settings: Record<string, unknown> = {}) {
   const held: (() => void)[] = [];
   const number: Record<string, unknown> = {
     sid: SID,

@@ -100,11 +100,8 @@ export async function surviveCascade(bot: RunningBot): Promise<string> {
   return seen.join('; ');
 }
 
-async function failIn(
-  bot: RunningBot,
-  name: string,
-  { path, failure, times, isLate, kind = 'error', ends }: Case,
-): Promise<string> {
+async function failIn(bot: RunningBot, name: string, one: Case): Promise<string> {
+  const { path, failure, times, isLate, kind = 'error', ends } = one;
   const before = bot.ai.journal.length;
   bot.ai.fail(path, failure, times);
   const patience = patient((isLate ? SPEAK_AT + WORDS_SECONDS : 0) + (ends ? 30 : PATIENCE.silence));

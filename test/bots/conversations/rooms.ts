@@ -85,7 +85,7 @@ const FORM = { CallSid: 'CA1', From: CALLER, To: CALLED };
 export async function takeSipCall(bot: RunningBot): Promise<string> {
   bot.ai.say(QUESTION, NEXT_QUESTION);
   await setPublicUrl(bot.server);
-  return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
+  return withCallServer(bot.server, bot.url, async calls => {
     const { CallSid: _, ...rest } = FORM;
     await expectRefused(bot, [
       ['an unsigned call', [403], postForm(calls, FORM, 'wrong')],
@@ -102,9 +102,8 @@ export async function takeSipCall(bot: RunningBot): Promise<string> {
 
 /** The bot isn't running, so the caller hears an apology. */
 export async function apologize(server: string): Promise<string> {
-  const nowhere = `http://127.0.0.1:${await findPort()}`;
   await setPublicUrl(server);
-  return withCallServer({ server }, { LOCAL_SERVER_URL: nowhere }, async calls => {
+  return withCallServer(server, `http://127.0.0.1:${await findPort()}`, async calls => {
     const { status, body } = await postForm(calls, FORM);
     expect(status === 200 && /<Say>Sorry/.test(body) && !/<Pause/.test(body), `${status}`, body);
     expect(calls.log().split('retrying').length === 4, 'no three more attempts', calls.log());
@@ -117,7 +116,7 @@ export const dialOut =
   (settings: Entry, dialled: Entry) =>
   (bot: RunningBot): Promise<string> => {
     bot.ai.say(QUESTION);
-    return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
+    return withCallServer(bot.server, bot.url, async calls => {
       await expectRefused(bot, [
         ['no key', [401, 403], post(`${calls.url}/dialout`, { dialout_settings: settings })],
         ['another key', [401], order(calls, settings, 'guess')],
@@ -148,7 +147,7 @@ export const dialOut =
 
 /** A speech-to-speech bot waits in its room until the person answers, speaks first, and replies to what they say. */
 export function openCall(bot: RunningBot): Promise<string> {
-  return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
+  return withCallServer(bot.server, bot.url, async calls => {
     await order(calls, { phone_number: CALLED });
     const talk = await expectSounds(bot, 1 + ANSWERS.length);
     const journal = bot.journal();
@@ -179,7 +178,7 @@ async function expectRefused(
 const failWith =
   (attempts: number, logged: RegExp) =>
   (bot: RunningBot): Promise<string> =>
-    withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
+    withCallServer(bot.server, bot.url, async calls => {
       await order(calls, { phone_number: CALLED });
       await find(bot, 'left');
       const dialled = bot.journal().filter(entry => 'dialout' in entry).length;
