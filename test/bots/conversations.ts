@@ -134,10 +134,7 @@ const BOTS: Bot[] = [
     config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout', 'rtc_hosted'], enable_eval: true },
     standIns: [rooms.refusingRooms],
     conversations: {
-      'calls somebody': rooms.dialOut(
-        { phone_number: '+15550002222', caller_id: 'number-1' },
-        { phoneNumber: '+15550002222', callerId: 'number-1' },
-      ),
+      'calls somebody': rooms.dialOut({ phone_number: '+15550002222', caller_id: 'number-1' }),
       'passes its text evals': evals.passTextEvals,
     },
   },
@@ -165,12 +162,7 @@ const BOTS: Bot[] = [
     name: 'sip-dial-out',
     config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialout'] },
     standIns: [rooms.refusingRooms],
-    conversations: {
-      'calls somebody': rooms.dialOut(
-        { sip_uri: 'sip:+15550002222@me.sip.twilio.com' },
-        { sipUri: 'sip:+15550002222@me.sip.twilio.com' },
-      ),
-    },
+    conversations: { 'calls somebody': rooms.dialOut({ sip_uri: 'sip:+15550002222@me.sip.twilio.com' }) },
   },
   noisyCalls('realtime', A_MINUTE_OF_NOISE),
   {
