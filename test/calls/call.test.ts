@@ -153,147 +153,135 @@ describe('the file of a call', () => {
 describe('a turn', () => {
   const none = { kind: 'llm', processor: MODEL, prompt_tokens: 9, completion_tokens: 0 };
   const late = [wait(2, SPEAKER, 0.2), user(3, 'x'), bot(4, 'y')] as const;
-  const TURNS: [about: string, by: 'browser' | 'phone' | 'text', turns: string[], ...Event[]][] = [
-    [
-      'has all that the person said before the answer',
-      'browser',
-      ['And now? / Yes.'],
-      user(1, 'And'),
-      user(2, 'now?'),
-      bot(3, 'Yes.'),
-    ],
-    [
-      'is not that of the words before, if the model answered those without a word or with a tool',
-      'browser',
-      ['One / ', 'Two / , find', 'Three / ', 'Four / '],
-      ...[user(1, 'One'), [2, 'usage', none] as Event, user(3, 'Two'), calls(4), called(5, 1, 'find', 'cancelled')],
-      ...[user(6, 'Three'), bot(7), user(8, 'Four')],
-    ],
-    [
-      'is the first one if the bot waits for the person to speak',
-      'browser',
-      ['x / y'],
-      ...[wait(1, 'OpenAISTTService#0', 0.2), user(2, 'x'), bot(3, 'y')],
-    ],
-    [
-      'is the first one if speech-to-speech reports its words after the answer has begun',
-      'browser',
-      ['x / y, 0.5'],
-      ...[late[0], answered(2, 0.5), late[1], late[2]],
-    ],
-    [
-      "isn't measured as a greeting if speech-to-speech reports its words late",
-      'browser',
-      ['x / y'],
-      ...[late[0], sinceStart(answered(2, 0.5)), late[1], late[2]],
-    ],
-    [
-      'has the tool that a speech-to-speech service calls before it reports the words',
-      'browser',
-      ['- / Hello', 'x / y, find'],
-      ...[wait(1, SPEAKER, 0.2), bot(2, 'Hello'), calls(3), user(3.1, 'x'), bot(4, 'y')],
-    ],
-    [
-      'in which tools run at once counts until the last one ends, and names one of them',
-      'phone',
-      ['x / , 6.3, endpointing 0.2s (setting) · find 1.0s (your code) · long 5.1s (your code), long, find'],
-      ...[user(10, 'x'), calls(10, 'long'), calls(10), called(11, 1), speaks(12.5)],
-      answered(2, 2.7, PAUSE, ['function_handler', 'find +1', 1], rest(1.5)),
-      ...[called(16, 6, 'long'), speaks(16.1)],
-    ],
-    [
-      'whose tool runs while a phone bot asks for patience has the time of the tool until then',
-      'phone',
-      ['x / , 2.7, endpointing 0.2s (setting) · long 2.5s (your code), long'],
-      ...[user(10, 'x'), calls(10, 'long'), speaks(12.5), answered(2, 2.7, PAUSE, rest(2.5))],
-      called(13, 3, 'long', 'cancelled'),
-    ],
-    [
-      "isn't measured by what is no time",
-      'browser',
-      ['x / '],
-      ...[user(1, 'x'), [2, 'answer', { seconds: '1.2', start: 'user_silence', parts: [] }] as Event],
-    ],
-    [
-      "isn't measured from the beginning of the call if the framework forgot when the person had spoken",
-      'phone',
-      ['- / Hello, 0.5, first request 0.5s (your code)', 'Are you open? / '],
-      ...[sinceStart(answered(1, 0.5, ['first_request', 'bot', 0.5])), bot(2, 'Hello'), user(17.3, 'Are you open?')],
-      ...[
-        speaks(17.4),
-        sinceStart(answered(17.4, 17.4, rest(17.4))),
-        [18, 'answer', { seconds: 0, parts: [] }] as Event,
-      ],
-    ],
-    [
-      'with a model during which a phone bot asked for patience counts until the real answer',
-      'phone',
-      ['- / Hello', 'Are you open? / Yes., 5.4, endpointing 0.2s (setting) · OpenAI 5.0s · Cartesia 0.2s'],
-      ...[bot(1, 'Hello'), user(10, 'Are you open?'), speaks(12.5), answered(12.5, 2.7, PAUSE, rest(2.5))],
-      ...[wait(15, MODEL, 5), wait(15.2, VOICE, 0.2), speaks(15.2), speaks(17), bot(18, 'Yes.')],
-    ],
-    [
-      'without words is answered once the bot has spoken',
-      'phone',
-      [' / , 1.0, pipeline 1.0s', ' / , OpenAI (model)'],
-      ...[user(1), speaks(2), answered(2, 1, rest(1)), bot(3), error(4, MODEL, 'server')],
-      ...[wait(20, MODEL, 0.6), speaks(21), bot(22), user(23)],
-    ],
-    [
-      'whose words got lost is a turn of its own, with the error',
-      'phone',
+  const TURNS: Record<string, [about: string, turns: string[], ...Event[]][]> = {
+    browser: [
       [
-        'First / Yes.',
-        '- / , 1.4, endpointing 0.2s (setting) · waiting for the words 1.2s, OpenAI (speech-to-text)',
-        'Second / No.',
+        'has all that the person said before the answer',
+        ['And now? / Yes.'],
+        user(1, 'And'),
+        user(2, 'now?'),
+        bot(3, 'Yes.'),
       ],
-      ...[user(1, 'First'), bot(2, 'Yes.'), error(3, 'OpenAISTTService#0', 'unknown', 'Error code: 500')],
-      ...[answered(4, 1.4, PAUSE, rest(1.2)), user(9, 'Second'), bot(10, 'No.')],
+      [
+        'is not that of the words before, if the model answered those without a word or with a tool',
+        ['One / ', 'Two / , find', 'Three / ', 'Four / '],
+        ...[user(1, 'One'), [2, 'usage', none] as Event, user(3, 'Two'), calls(4), called(5, 1, 'find', 'cancelled')],
+        ...[user(6, 'Three'), bot(7), user(8, 'Four')],
+      ],
+      [
+        'is the first one if the bot waits for the person to speak',
+        ['x / y'],
+        ...[wait(1, 'OpenAISTTService#0', 0.2), user(2, 'x'), bot(3, 'y')],
+      ],
+      [
+        'is the first one if speech-to-speech reports its words after the answer has begun',
+        ['x / y, 0.5'],
+        ...[late[0], answered(2, 0.5), late[1], late[2]],
+      ],
+      [
+        "isn't measured as a greeting if speech-to-speech reports its words late",
+        ['x / y'],
+        ...[late[0], sinceStart(answered(2, 0.5)), late[1], late[2]],
+      ],
+      [
+        'has the tool that a speech-to-speech service calls before it reports the words',
+        ['- / Hello', 'x / y, find'],
+        ...[wait(1, SPEAKER, 0.2), bot(2, 'Hello'), calls(3), user(3.1, 'x'), bot(4, 'y')],
+      ],
+      [
+        "isn't measured by what is no time",
+        ['x / '],
+        ...[user(1, 'x'), [2, 'answer', { seconds: '1.2', start: 'user_silence', parts: [] }] as Event],
+      ],
+      [
+        'names services by their provider',
+        ['x / , 1.5, Deepgram 0.5s · OpenAI 1.0s'],
+        user(1, 'x'),
+        answered(
+          2,
+          1.5,
+          ['transcription', 'DeepgramSTTService#0', 0.5],
+          ['llm_inference', MODEL, 0.6],
+          ['llm_tool_call', MODEL, 0.4],
+        ),
+      ],
+      [
+        'names services by what they do if one provider has several',
+        ['x / , 1.5, speech-to-text 0.5s · model 1.0s'],
+        ...[user(1, 'x'), answered(2, 1.5, ['transcription', 'OpenAISTTService#0', 0.5], ['llm_inference', MODEL, 1])],
+      ],
     ],
-    [
-      'in text takes until the bot speaks, if it does so after a tool',
-      'text',
-      ['- / Hello', 'Find parking / Behind the house, 0.4, find 0.1s (your code), find'],
-      ...[bot(1, 'Hello'), user(2, 'Find parking'), calls(2.1), called(2.2, 0.1), speaks(2.4)],
-      ...[sinceStart(answered(2.4, 2.3, ['first_request', 'bot', 2.1])), bot(4.6, 'Behind the house')],
+    phone: [
+      [
+        'in which tools run at once counts until the last one ends, and names one of them',
+        ['x / , 6.3, endpointing 0.2s (setting) · find 1.0s (your code) · long 5.1s (your code), long, find'],
+        ...[user(10, 'x'), calls(10, 'long'), calls(10), called(11, 1), speaks(12.5)],
+        answered(2, 2.7, PAUSE, ['function_handler', 'find +1', 1], rest(1.5)),
+        ...[called(16, 6, 'long'), speaks(16.1)],
+      ],
+      [
+        'whose tool runs while a phone bot asks for patience has the time of the tool until then',
+        ['x / , 2.7, endpointing 0.2s (setting) · long 2.5s (your code), long'],
+        ...[user(10, 'x'), calls(10, 'long'), speaks(12.5), answered(2, 2.7, PAUSE, rest(2.5))],
+        called(13, 3, 'long', 'cancelled'),
+      ],
+      [
+        "isn't measured from the beginning of the call if the framework forgot when the person had spoken",
+        ['- / Hello, 0.5, first request 0.5s (your code)', 'Are you open? / '],
+        ...[sinceStart(answered(1, 0.5, ['first_request', 'bot', 0.5])), bot(2, 'Hello'), user(17.3, 'Are you open?')],
+        ...[
+          speaks(17.4),
+          sinceStart(answered(17.4, 17.4, rest(17.4))),
+          [18, 'answer', { seconds: 0, parts: [] }] as Event,
+        ],
+      ],
+      [
+        'with a model during which a phone bot asked for patience counts until the real answer',
+        ['- / Hello', 'Are you open? / Yes., 5.4, endpointing 0.2s (setting) · OpenAI 5.0s · Cartesia 0.2s'],
+        ...[bot(1, 'Hello'), user(10, 'Are you open?'), speaks(12.5), answered(12.5, 2.7, PAUSE, rest(2.5))],
+        ...[wait(15, MODEL, 5), wait(15.2, VOICE, 0.2), speaks(15.2), speaks(17), bot(18, 'Yes.')],
+      ],
+      [
+        'without words is answered once the bot has spoken',
+        [' / , 1.0, pipeline 1.0s', ' / , OpenAI (model)'],
+        ...[user(1), speaks(2), answered(2, 1, rest(1)), bot(3), error(4, MODEL, 'server')],
+        ...[wait(20, MODEL, 0.6), speaks(21), bot(22), user(23)],
+      ],
+      [
+        'whose words got lost is a turn of its own, with the error',
+        [
+          'First / Yes.',
+          '- / , 1.4, endpointing 0.2s (setting) · waiting for the words 1.2s, OpenAI (speech-to-text)',
+          'Second / No.',
+        ],
+        ...[user(1, 'First'), bot(2, 'Yes.'), error(3, 'OpenAISTTService#0', 'unknown', 'Error code: 500')],
+        ...[answered(4, 1.4, PAUSE, rest(1.2)), user(9, 'Second'), bot(10, 'No.')],
+      ],
     ],
-    [
-      'in text has the time of a tool once, if the bot says something before',
-      'text',
-      ['Find parking / Let me see. Behind the house, 2.2, find 1.9s (your code), find'],
-      ...[user(1, 'Find parking'), calls(1.1), bot(2, 'Let me see.'), called(3, 1.9), speaks(3.2)],
-      bot(3.5, 'Behind the house'),
+    text: [
+      [
+        'in text takes until the bot speaks, if it does so after a tool',
+        ['- / Hello', 'Find parking / Behind the house, 0.4, find 0.1s (your code), find'],
+        ...[bot(1, 'Hello'), user(2, 'Find parking'), calls(2.1), called(2.2, 0.1), speaks(2.4)],
+        ...[sinceStart(answered(2.4, 2.3, ['first_request', 'bot', 2.1])), bot(4.6, 'Behind the house')],
+      ],
+      [
+        'in text has the time of a tool once, if the bot says something before',
+        ['Find parking / Let me see. Behind the house, 2.2, find 1.9s (your code), find'],
+        ...[user(1, 'Find parking'), calls(1.1), bot(2, 'Let me see.'), called(3, 1.9), speaks(3.2)],
+        bot(3.5, 'Behind the house'),
+      ],
+      [
+        'in text has no part of the answer before, and no voice if none was waited for',
+        ['- / , find', 'x / y, 0.6, OpenAI 0.4s'],
+        ...[calls(2), user(3, 'x'), called(3, 1, 'find', 'cancelled'), wait(3.1, MODEL, 1), wait(3.5, MODEL, 0.4)],
+        ...[wait(3.6, 'OpenAITTSService#0', 0.5), bot(3.6, 'y')],
+      ],
     ],
-    [
-      'in text has no part of the answer before, and no voice if none was waited for',
-      'text',
-      ['- / , find', 'x / y, 0.6, OpenAI 0.4s'],
-      ...[calls(2), user(3, 'x'), called(3, 1, 'find', 'cancelled'), wait(3.1, MODEL, 1), wait(3.5, MODEL, 0.4)],
-      ...[wait(3.6, 'OpenAITTSService#0', 0.5), bot(3.6, 'y')],
-    ],
-    [
-      'names services by their provider',
-      'browser',
-      ['x / , 1.5, Deepgram 0.5s · OpenAI 1.0s'],
-      user(1, 'x'),
-      answered(
-        2,
-        1.5,
-        ['transcription', 'DeepgramSTTService#0', 0.5],
-        ['llm_inference', MODEL, 0.6],
-        ['llm_tool_call', MODEL, 0.4],
-      ),
-    ],
-    [
-      'names services by what they do if one provider has several',
-      'browser',
-      ['x / , 1.5, speech-to-text 0.5s · model 1.0s'],
-      ...[user(1, 'x'), answered(2, 1.5, ['transcription', 'OpenAISTTService#0', 0.5], ['llm_inference', MODEL, 1])],
-    ],
-  ];
-  for (const [about, by, turns, ...events] of TURNS) {
-    it(about, () => assert.deepEqual(turnsOf(callOf({ by }, ...events)), turns));
-  }
+  };
+  for (const [by, rows] of Object.entries(TURNS))
+    for (const [about, turns, ...events] of rows)
+      it(about, () => assert.deepEqual(turnsOf(callOf({ by }, ...events)), turns));
 
   const PATIENCE = answered(7, 2.5, PAUSE, rest(2.3));
   const LATE = [speaks(7), PATIENCE] as const;
