@@ -222,7 +222,7 @@ export const stats = defineCommand({
 });
 
 /** What went wrong in calls, in numbers. */
-export function failuresOf(calls: readonly Call[]) {
+function failuresOf(calls: readonly Call[]) {
   const turns = calls.flatMap(call => call.turns);
   return {
     calls_with_errors: calls.filter(call => call.errors.length > 0 || howItEnded(call).startsWith('error')).length,
@@ -233,7 +233,7 @@ export function failuresOf(calls: readonly Call[]) {
 }
 
 /** The times of whole answers to what the person said, then of their parts, the longest first. */
-export function statsOf(calls: readonly Call[]) {
+function statsOf(calls: readonly Call[]) {
   const times = new Map<string, number[]>();
   const add = (label: string, seconds: number) => times.get(label)?.push(seconds) ?? times.set(label, [seconds]);
   for (const { turns } of calls) {

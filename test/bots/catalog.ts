@@ -16,9 +16,10 @@ import { factsOf } from '../../src/project/facts.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 import { inLanguage } from '../../src/project/variables.ts';
 import { unique } from '../../src/std.ts';
+import { serviceProjects } from '../support/projects.ts';
 import { leftOut } from './left-out.ts';
 import { runWell } from './processes.ts';
-import { type Project, serviceProjects } from './projects.ts';
+import type { Project } from './projects.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
 
@@ -42,34 +43,29 @@ export async function checkCatalog(report: Report, only?: string): Promise<void>
 /** Every service of the release is offered, or omitted with a reason. */
 async function checkCompleteness(): Promise<string> {
   const rows = SERVICE_KINDS.flatMap(kind => services[kind]);
-  const known = new Set([...rows.map(({ className }) => className), ...Object.values(leftOut).flat()]);
-  const found: { module: string; className: string }[] = await readRelease('list_services.py');
+  const known = [...rows.map(({ className }) => className), ...Object.values(leftOut).flat()];
   return expectNone(
-    found.flatMap(({ module, className }) =>
-      known.has(className) ? [] : [`${module}.${className} is neither offered nor excluded`],
-    ),
+    await compareWithRelease({ known }),
     'each service of the release is offered, or left out with a reason',
   );
 }
 
-/** The differences between rows, with the languages that people can choose, and the release, one line each. */
-async function findProblems(kind: ServiceKind, rows: readonly ServiceRow[]): Promise<string[]> {
+/** The differences between rows, with the languages that people can choose, and the release. */
+function findProblems(kind: ServiceKind, rows: readonly ServiceRow[]): Promise<string[]> {
   const codes = (row: ServiceRow) => [null, 'en', otherLanguage(row)];
   const used = rows.flatMap(row => codes(row).map(code => JSON.stringify(usedBy(kind, row, code))));
-  const input = `{"rows":[${unique(used).join()}],"languages":${JSON.stringify(LANGUAGES)}}`;
-  const problems: Record<string, string[]> = await readRelease('check_catalog.py', input);
-  return Object.entries(problems).flatMap(([id, list]) => list.map(problem => `${id}: ${problem}`));
+  return compareWithRelease({ rows: unique(used).map(row => JSON.parse(row)), languages: LANGUAGES });
 }
 
-/** What a script in this directory prints about the release, whose wheel is unpacked on first use. */
-async function readRelease(script: string, input = '') {
+/** The differences from the release, whose wheel is unpacked on first use, one line each. */
+async function compareWithRelease(order: object): Promise<string[]> {
   const directory = join(WORKSHOP, 'wheel', PIPECAT_RELEASE);
   if (!existsSync(directory)) {
     const requirement = `pipecat-ai==${PIPECAT_RELEASE}`;
     await runUv(['pip', 'install', '--quiet', '--no-deps', '--target', directory, requirement], process.cwd());
   }
-  const command = ['python3', join(import.meta.dirname, script), directory];
-  return JSON.parse((await runWell(command, { cwd: WORKSHOP, input })).stdout);
+  const command = ['python3', join(import.meta.dirname, 'check_catalog.py'), directory];
+  return JSON.parse((await runWell(command, { cwd: WORKSHOP, input: JSON.stringify(order) })).stdout);
 }
 
 /** A language other than English that a service knows, if it knows one. */
@@ -79,14 +75,8 @@ const otherLanguage = ({ languages = ['de'] }: ServiceRow): string => languages.
 function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
   const { id, className, languages = null, session } = row;
   const { args, settings } = inLanguage(row, language);
-  const {
-    ownTurns = false,
-    ignoresContext = false,
-    sees = false,
-    typed = null,
-    answersEach = false,
-    socket = null,
-  } = row;
+  const { ownTurns = false, ignoresContext = false, sees = false, typed = null } = row;
+  const { answersEach = false, socket = null } = row;
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
   const given = (name: string) => ({ name, code: 'None' });
   const hasOwnRate = kind === 'tts' && row.onlyRate !== undefined;

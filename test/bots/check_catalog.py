@@ -1,12 +1,12 @@
-"""Checks rows of the service catalog against a wheel of the framework.
+"""Checks rows of the service catalog, or whether all services are known, against a wheel of the framework.
 
-    check_catalog.py WHEEL_DIRECTORY < {rows, languages} > problems.json
+    check_catalog.py WHEEL_DIRECTORY < {rows, languages} or {known} > problems.json
 
 It reads the wheel's sources and imports nothing, so no service needs its packages. The languages are those that people
 can choose. A row is there once for each language that it's checked with: {id, module, className, extras, languages,
 args, settings}, and ownTurns, ignoresContext, typed and sees for speech-to-speech, answersEach for speech-to-text,
-socket for both; an argument is {name}, and {usual} if it has a default. The answer maps each id to the list of problems
-in its row, and `languages` to those of the choice. The arguments' values are a matter of pyright, in level 2.
+socket for both; an argument is {name}, and {usual} if it has a default. `known` are the classes of services that are
+offered, or left out for a reason. The arguments' values are a matter of pyright, in level 2.
 """
 
 import ast
@@ -188,13 +188,43 @@ def check_choice(chosen: set[str]) -> list[str]:
     return [*(f"no language {code}" for code in unknown), *(f"{code} can't be chosen" for code in missing)]
 
 
+# The base classes of services, except those for video.
+ROOTS = {"STTService", "LLMService", "TTSService"}
+ROOT_MODULE = re.compile(r"pipecat\.services\.\w+_service")
+BASE_NAME = re.compile(r"^_|Base(?![a-z])")
+
+
+def is_service(cls: Class) -> bool:
+    ancestors = {one.name for one in framework.lineage(cls)}
+    return bool(ROOTS & ancestors) or cls.module.endswith(".video") and "AIService" in ancestors
+
+
+def is_offered(cls: Class, tree: ast.Module) -> bool:
+    """Whether a class is public, no base class, and not deprecated."""
+    is_base = BASE_NAME.search(cls.name) or ROOT_MODULE.fullmatch(cls.module)
+    decorators = [d.func if isinstance(d, ast.Call) else d for d in cls.node.decorator_list]
+    is_deprecated = any(isinstance(d, ast.Name) and d.id == "deprecated" for d in decorators)
+    return not (is_base or is_deprecated or ".. deprecated::" in (ast.get_docstring(tree) or ""))
+
+
+def find_unknown(known: list[str]) -> list[str]:
+    """The services that people could choose, and that aren't known."""
+    trees = {module: framework.parse(module) for module in framework.modules("pipecat.services")}
+    classes = [
+        (Class(module, node), tree)
+        for module, tree in trees.items()
+        for node in (tree.body if tree else ())
+        if isinstance(node, ast.ClassDef)
+    ]
+    services = [cls for cls, tree in classes if is_service(cls) and is_offered(cls, tree)]
+    return [f"{one.module}.{one.name} is neither offered nor excluded" for one in services if one.name not in known]
+
+
 def main() -> None:
     asked = json.load(sys.stdin)
-    problems = {"languages": check_choice(set(asked["languages"]))}
-    for row in asked["rows"]:
-        known = problems.setdefault(row["id"], [])
-        known += [problem for problem in check(row) if problem not in known]
-    json.dump(problems, sys.stdout)
+    problems = find_unknown(asked["known"]) if "known" in asked else check_choice(set(asked["languages"]))
+    problems += [f"{row['id']}: {problem}" for row in asked.get("rows", ()) for problem in check(row)]
+    json.dump(list(dict.fromkeys(problems)), sys.stdout)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import pipecatcloud.cli.config as cloud_config
 from loguru import logger
@@ -130,21 +131,11 @@ def start_follows_transport(project: Project) -> None:
     if not transports:
         raise InapplicableError
     start = runpy.run_path(str(project.server / "env.py"))["transport_env"]
-    words, variables = sys.argv, dict(os.environ)
-    try:
-        for name in [name for names in transports.values() for name in names]:
-            os.environ.pop(name, None)
-        for key, names in transports.items():
-            for line in (["-t", key], [f"--transport={key}"], ["--host", "x", f"-t{key}"]):
-                sys.argv = ["bot.py", *line]
+    for key, names in [*transports.items(), ("", min(transports.values(), key=bool))]:
+        ways = (["-t", key], [f"--transport={key}"], ["--host", "x", f"-t{key}"]) if key else ([],)
+        for line in ways:
+            with patch.dict(os.environ, clear=True), patch("sys.argv", ["bot.py", *line]):
                 expect(start(transports) == names, f"{line}: {start(transports)}")
-        sys.argv = ["bot.py"]
-        least = min(transports.values(), key=bool)
-        expect(start(transports) == least, f"without -t: {start(transports)}")
-    finally:
-        sys.argv = words
-        os.environ.clear()
-        os.environ.update(variables)
 
 
 def bot_imports(project: Project) -> None:
@@ -163,16 +154,12 @@ def bot_imports(project: Project) -> None:
 @contextmanager
 def environment_of(project: Project):
     """Adds the project's directory to the import path, and sets each of its variables."""
-    variables, modules, path = dict(os.environ), set(sys.modules), list(sys.path)
     listed = re.findall(r"([A-Z][A-Z0-9_]*)=", read(project.server / ".env.example"))
-    os.environ.update(dict.fromkeys(listed, "x"))
-    sys.path.insert(0, str(project.server))
+    modules = set(sys.modules)
     try:
-        yield
+        with patch.dict(os.environ, dict.fromkeys(listed, "x")), patch("sys.path", [str(project.server), *sys.path]):
+            yield
     finally:
-        os.environ.clear()
-        os.environ.update(variables)
-        sys.path[:] = path
         for name in set(sys.modules) - modules:
             if str(project.server) in str(getattr(sys.modules[name], "__file__", "")):
                 del sys.modules[name]

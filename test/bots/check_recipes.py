@@ -2,12 +2,14 @@
 
     check_recipes.py BLOCKS
 
-BLOCKS is a directory with one file for each block of code. Problems end the program.
+BLOCKS is a directory with one file for each block of code. What must be so when it runs is in the functions with its
+name. Problems end the program.
 """
 
 import asyncio
 import json
 import os
+import re
 import runpy
 import sys
 import traceback
@@ -32,18 +34,6 @@ from recipe_realtime import seconds_heard, seconds_of
 
 BLOCKS = Path(sys.argv[1])
 GOODBYE = "Goodbye, and have a nice day!"
-RECIPES: dict[str, list[Callable[[Any], Awaitable[None]]]] = {}
-
-
-def recipe(block: str):
-    """What must be so when the code of a block runs."""
-
-    def add(check: Callable[[Any], Awaitable[None]]):
-        RECIPES.setdefault(block, []).append(check)
-        return check
-
-    return add
-
 
 # Calls by their ids, and what Twilio was asked for them.
 CALLS: dict[str, Conversation] = {}
@@ -84,8 +74,7 @@ async def transfer(code: Any, call_id: str | None, interrupts: bool = False) -> 
         return call
 
 
-@recipe("calls_1")
-async def _(code: Any) -> None:
+async def calls_1(code: Any) -> None:
     call = await transfer(code, "CA200")
     assert call.said() == ["I'm connecting you to a colleague."]
     assert call.log == ["starts", "stops", "TransferFrame: 1 played", "redirected: 1 played"], call.log
@@ -93,14 +82,12 @@ async def _(code: Any) -> None:
     assert "/Accounts/AC1/Calls/CA200.json" in request and "+15550100" in request, request
 
 
-@recipe("calls_1")
-async def _(code: Any) -> None:
+async def calls_1_interrupted(code: Any) -> None:
     call = await transfer(code, "CA201", interrupts=True)
     assert (len(REDIRECTED["CA201"]), call.played) == (1, 0)
 
 
-@recipe("calls_1")
-async def _(code: Any) -> None:
+async def calls_1_refused(code: Any) -> None:
     for call_id, reason in (("CA400", "HTTP 400 error"), ("CA000", "no route to the API")):
         logged: list[str] = []
         sink = logger.add(logged.append, format="{message}")
@@ -111,14 +98,12 @@ async def _(code: Any) -> None:
         assert any(line.startswith("No transfer: ") and reason in line for line in logged), logged
 
 
-@recipe("calls_1")
-async def _(code: Any) -> None:
+async def calls_1_in_a_browser(code: Any) -> None:
     call = await transfer(code, None)
     assert call.results() == ['{"error": "this is not a phone call"}'] and not REDIRECTED.get("")
 
 
-@recipe("calls_2")
-async def _(code: Any) -> None:
+async def calls_2(code: Any) -> None:
     async with Conversation(("transfer_call", {}), tools=[code.transfer_call]) as call:
         await call.ask("A person, please.", lambda: call.log[2:])
         assert call.log == ["starts", "stops", "DailySIPTransferFrame: 1 played"], call.log
@@ -129,8 +114,7 @@ async def _(code: Any) -> None:
 SENT: list[dict[str, str]] = []
 
 
-@recipe("calls_3")
-async def _(code: Any) -> None:
+async def calls_3(code: Any) -> None:
     for caller, result in (
         ("+15550123", {"status": "sent"}),
         ("+15550400", {"error": "it could not be sent"}),
@@ -145,8 +129,7 @@ async def _(code: Any) -> None:
     assert SENT[0] == message, SENT
 
 
-@recipe("calls_4")
-async def _(code: Any) -> None:
+async def calls_4(code: Any) -> None:
     async with Conversation("Thank you.") as call:
         call.before_user = [code.keypad]
         await call.run()
@@ -155,8 +138,7 @@ async def _(code: Any) -> None:
         await call.until(lambda: "The caller typed: 12#" in str(call.context.get_messages()))
 
 
-@recipe("calls_5")
-async def _(code: Any) -> None:
+async def calls_5(code: Any) -> None:
     many = "One is sales. Two is support. Three is billing. Four is us. Five is for more."
     async with Conversation(many, "Support, hello.") as call:
         call.before_user = [code.Keypad()]
@@ -172,15 +154,13 @@ async def _(code: Any) -> None:
         assert "The caller typed: 1" in asked and "The caller typed: 2" in asked, asked
 
 
-@recipe("calls_6")
-async def _(code: Any) -> None:
+async def calls_6(code: Any) -> None:
     async with Conversation(("press_keys", {"keys": "1#"}), tools=[code.press_keys]) as call:
         await call.ask("Press 1.", lambda: "key #" in call.log)
         assert "key 1" in call.log
 
 
-@recipe("calls_7")
-async def _(code: Any) -> None:
+async def calls_7(code: Any) -> None:
     odds = {"voicemail": 0.99, "conversation": 0.01}
     verdict = json.dumps({"voicemail": {"choice": "voicemail", "probabilities": odds}})
     async with Conversation(verdict) as call:
@@ -196,28 +176,25 @@ async def _(code: Any) -> None:
         assert call.played == 1, call.log
 
 
-@recipe("tools_1")
-async def _(code: Any) -> None:
-    async with Conversation(("hang_up", {}), "Have a nice day!", tools=[code.hang_up]) as call:
+async def hang_up(code: Any, words: str, expected: str) -> None:
+    async with Conversation(("hang_up", {}), words, tools=[code.hang_up]) as call:
         await call.ask("Bye!")
-        assert (call.said(), call.played) == (["Have a nice day!"], 1)
+        assert ("".join(call.said()), call.played) == (expected, len(call.said())), call.said()
 
 
-@recipe("tools_2")
-async def _(code: Any) -> None:
-    async with Conversation(("hang_up", {}), "No!", tools=[code.hang_up]) as call:
-        await call.ask("Bye!")
-        assert "".join(call.said()) == "Thank you for calling. Goodbye!", call.said()
-        assert call.played == len(call.said())
+async def tools_1(code: Any) -> None:
+    await hang_up(code, "Have a nice day!", "Have a nice day!")
 
 
-@recipe("tools_3")
-async def _(code: Any) -> None:
+async def tools_2(code: Any) -> None:
+    await hang_up(code, "No!", "Thank you for calling. Goodbye!")
+
+
+async def tools_3(code: Any) -> None:
     assert await seconds_heard(GOODBYE, code.hang_up) == seconds_of(GOODBYE)
 
 
-@recipe("tools_4")
-async def _(code: Any) -> None:
+async def tools_4(code: Any) -> None:
     tools = [code.size_tool]
     async with Conversation(("choose_size", {"size": "large"}), tools=tools) as call:
         await call.ask("A large one.", lambda: call.results() == ['{"size": "large"}'])
@@ -225,8 +202,7 @@ async def _(code: Any) -> None:
         assert tool["function"]["parameters"]["properties"]["size"]["enum"] == ["small", "large"]
 
 
-@recipe("tools_5")
-async def _(code: Any) -> None:
+async def tools_5(code: Any) -> None:
     replies = (("speak_slowly", {}), "Like this?")
     async with Conversation(*replies, tools=[code.speak_slowly]) as call:
         await call.ask("Slower!", call.said)
@@ -235,8 +211,7 @@ async def _(code: Any) -> None:
         assert call.provider.spoken[-1]["speed"] == 0.8
 
 
-@recipe("languages_1")
-async def _(code: Any) -> None:
+async def languages_1(code: Any) -> None:
     reply = ("change_language", {"language": "es"})
     async with Conversation(reply, "Claro.", tools=[code.language_tool]) as call:
         stt = OpenAISTTService(api_key="k", base_url=call.url)
@@ -246,8 +221,7 @@ async def _(code: Any) -> None:
         assert call.results() == ['{"status": "changed", "next": "From now on, speak es."}'], call.results()
 
 
-@recipe("flows_1")
-async def _(code: Any) -> None:
+async def flows_1(code: Any) -> None:
     begin = code.load("flows_2").start
     replies = [
         "Hello, who is there?",
@@ -270,13 +244,11 @@ async def _(code: Any) -> None:
         assert "Ask Ada which day" in str(call.provider.asked[2]["messages"])
 
 
-@recipe("knowledge_1")
-async def _(code: Any) -> None:
+async def knowledge_1(code: Any) -> None:
     assert "We open at nine." in code.SYSTEM_INSTRUCTION
 
 
-@recipe("knowledge_2")
-async def _(code: Any) -> None:
+async def knowledge_2(code: Any) -> None:
     replies = (("look_up", {"question": "prices"}), "I don't know.")
     async with Conversation(*replies, tools=[code.look_up]) as call:
         await call.ask("What does it cost?", lambda: len(call.said()) == 2)
@@ -304,8 +276,7 @@ server.run("stdio")
 """
 
 
-@recipe("knowledge_3")
-async def _(code: Any) -> None:
+async def knowledge_3(code: Any) -> None:
     with TemporaryDirectory() as directory:
         program = Path(directory, "server.py")
         program.write_text(SERVER)
@@ -318,14 +289,12 @@ async def _(code: Any) -> None:
             assert names == ["get_hours", "search_products"], names
 
 
-@recipe("knowledge_3")
-async def _(code: Any) -> None:
+async def knowledge_3_without_its_server(code: Any) -> None:
     context = await code.context_with_tools("no-such-program")
     assert [tool.name for tool in context.tools.standard_tools] == ["get_hours"]
 
 
-@recipe("state_1")
-async def _(code: Any) -> None:
+async def state_1(code: Any) -> None:
     session = code.Session()
     reply = ("add_item", {"item": "tea"})
     async with Conversation(reply, tools=[code.add_item], resources=session) as call:
@@ -333,8 +302,7 @@ async def _(code: Any) -> None:
         assert session.order == ["tea"]
 
 
-@recipe("silence_1")
-async def _(code: Any) -> None:
+async def silence_1(code: Any) -> None:
     async with Conversation("Hello!") as call:
         call.pair = code.load_aggregators(call.context)
         # Nobody waits eight seconds for a test.
@@ -346,8 +314,7 @@ async def _(code: Any) -> None:
         assert call.said()[3:] == ["I'll hang up now. Goodbye!"], call.said()
 
 
-@recipe("silence_2")
-async def _(code: Any) -> None:
+async def silence_2(code: Any) -> None:
     async with Conversation("Welcome! How can I help?") as call:
         call.pair = LLMContextAggregatorPair(call.context, user_params=code.params)
         await call.run()
@@ -360,13 +327,11 @@ async def _(code: Any) -> None:
         assert "Stop!" not in str(call.context.get_messages())
 
 
-@recipe("evals_3")
-async def _(code: Any) -> None:
+async def evals_3(code: Any) -> None:
     assert code.TRANSPORTS["eval"]().audio_in_enabled
 
 
-@recipe("evals_8")
-async def _(code: Any) -> None:
+async def evals_8(code: Any) -> None:
     assert isinstance(code.language_model({}), OpenAILLMService)
 
 
@@ -387,8 +352,9 @@ async def main() -> None:
     os.environ |= {"TRANSFER_NUMBER": "+15550100", "OPENAI_API_KEY": "k"}
     os.environ |= {"TWILIO_ACCOUNT_SID": "AC1", "TWILIO_AUTH_TOKEN": "t"}
     blocks = {path.stem for path in BLOCKS.glob("*.py")} - {"uses", "flows_2"}
-    assert blocks == {*RECIPES}, f"recipes and checks differ: {blocks ^ {*RECIPES}}"
-    checks = [run(name, check) for name, some in RECIPES.items() for check in some]
+    found = [(match[0], check) for name, check in globals().items() if (match := re.match(r"[a-z]+_\d+", name))]
+    assert blocks == {name for name, _ in found}, f"recipes and checks differ: {blocks ^ {name for name, _ in found}}"
+    checks = [run(name, check) for name, check in found]
     try:
         await asyncio.gather(*checks)
     except AssertionError:

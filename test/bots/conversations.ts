@@ -1,44 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  endTests,
-  passAudioEvals,
-  passSimulation,
-  passTests,
-  passTextEvals,
-  passTypedEvals,
-  talkInText,
-  talkInTextInRealtime,
-} from './conversations/evals.ts';
-import {
-  goOn,
-  judgeCalls,
-  judgeSessions,
-  moodyAi,
-  reportOnce,
-  surviveCascade,
-  surviveNoise,
-  surviveRealtime,
-} from './conversations/failures.ts';
-import { callBy, callInRealtime, callThreeAtOnce, interruptBy } from './conversations/phone.ts';
-import { appear, doEverything, missCamera } from './conversations/pictures.ts';
-import { longWinded, realtimeAi, talkInRealtime, typeTo, ultravoxAi } from './conversations/realtime.ts';
-import { recordTwoAtOnce, stopWith, survivesKill, traces } from './conversations/records.ts';
-import {
-  apologize,
-  dialOut,
-  FAILING_CALLS,
-  missKey,
-  openCall,
-  refusingRooms,
-  rooms,
-  roomsThatListen,
-  startDeployed,
-  takeDailyCall,
-  takeSipCall,
-} from './conversations/rooms.ts';
-import { greetOnce, interrupt, talkIn, talkInRealtimeIn, talkOverWebRtc } from './conversations/spoken.ts';
+import * as evals from './conversations/evals.ts';
+import * as failures from './conversations/failures.ts';
+import * as phone from './conversations/phone.ts';
+import * as pictures from './conversations/pictures.ts';
+import * as realtime from './conversations/realtime.ts';
+import * as records from './conversations/records.ts';
+import * as rooms from './conversations/rooms.ts';
+import * as spoken from './conversations/spoken.ts';
 import { expect } from './expect.ts';
 import type { Level } from './levels.ts';
 import { type Environment, run, runWell } from './processes.ts';
@@ -64,31 +34,31 @@ const SPEECH_TO_SPEECH = { ...REALTIME, transports: ['rtc_local'] };
 const RECORDS = { recording: true, transcription: true, enable_observability: true, enable_noisecancel: true };
 const PICTURES = { video_input: true, video_output: true };
 
-/** A service for each way of taking typed text. The framework doesn't cancel a reply that Inworld is still producing. */
-const TYPED_TO: Record<string, { standIn: StandInProgram; interrupt: boolean }> = {
-  inworld_realtime: { standIn: realtimeAi, interrupt: false },
-  openai_realtime: { standIn: realtimeAi, interrupt: true },
-  ultravox_realtime: { standIn: ultravoxAi, interrupt: true },
-  xai_realtime: { standIn: realtimeAi, interrupt: true },
+/** A service for each way of taking typed text. */
+const TYPED_TO: Record<string, StandInProgram> = {
+  inworld_realtime: realtime.realtimeAi,
+  openai_realtime: realtime.realtimeAi,
+  ultravox_realtime: realtime.ultravoxAi,
+  xai_realtime: realtime.realtimeAi,
 };
 
 const callsBy = (provider: string): Record<string, Conversation> => ({
-  'holds a call': callBy(provider),
-  'stops when the caller interrupts': interruptBy(provider),
+  'holds a call': phone.callBy(provider),
+  'stops when the caller interrupts': phone.interruptBy(provider),
 });
 
 const noisyCalls = (mode: 'cascade' | 'realtime', conversations: Record<string, Conversation>): Bot => ({
   name: `noisy-${mode}`,
   config: { ...(mode === 'cascade' ? OPENAI : REALTIME), transports: ['tel_a', 'tel_b', 'tel_c', 'tel_d'] },
-  standIns: mode === 'realtime' ? [moodyAi] : [],
+  standIns: mode === 'realtime' ? [failures.moodyAi] : [],
   conversations,
 });
 
-const A_MINUTE_OF_NOISE = { 'stays on the line in a noisy place': surviveNoise(55) };
+const A_MINUTE_OF_NOISE = { 'stays on the line in a noisy place': failures.surviveNoise(55) };
 
 /** Each provider's calls from each noisy place, of five minutes. */
 const FIVE_MINUTES_OF_NOISE = Object.fromEntries(
-  [0, 1, 2, 3].map(shift => [`stays on the line, round ${shift + 1}`, surviveNoise(290, shift)]),
+  [0, 1, 2, 3].map(shift => [`stays on the line, round ${shift + 1}`, failures.surviveNoise(290, shift)]),
 );
 
 const BOTS: Bot[] = [
@@ -97,16 +67,16 @@ const BOTS: Bot[] = [
   {
     name: 'failing-phone',
     config: { ...OPENAI, transports: ['tel_a'] },
-    checks: { 'hangs up for failures, and not for silence': judgeCalls },
-    conversations: { 'leaves nobody in silence when a service fails': surviveCascade },
+    checks: { 'hangs up for failures, and not for silence': failures.judgeCalls },
+    conversations: { 'leaves nobody in silence when a service fails': failures.surviveCascade },
   },
   {
     ...QUICKSTART,
     conversations: {
-      'talks over WebRTC': talkOverWebRtc,
-      'stops when it is interrupted': interrupt,
-      'greets everyone once': greetOnce,
-      'goes on after an error': goOn,
+      'talks over WebRTC': spoken.talkOverWebRtc,
+      'stops when it is interrupted': spoken.interrupt,
+      'greets everyone once': spoken.greetOnce,
+      'goes on after an error': failures.goOn,
     },
     checks: {
       'uses an exported variable that .env leaves empty': useExported,
@@ -119,9 +89,9 @@ const BOTS: Bot[] = [
     config: { ...OPENAI, transports: ['tel_a', 'rtc_local'], enable_eval: true },
     conversations: {
       ...callsBy('twilio'),
-      'answers three calls at once': callThreeAtOnce,
-      'talks over WebRTC': talkOverWebRtc,
-      'passes its text evals': passTextEvals,
+      'answers three calls at once': phone.callThreeAtOnce,
+      'talks over WebRTC': spoken.talkOverWebRtc,
+      'passes its text evals': evals.passTextEvals,
     },
   },
   // They differ from the first one only in the protocol of the call.
@@ -134,139 +104,135 @@ const BOTS: Bot[] = [
   {
     name: 'realtime-phone',
     config: { ...REALTIME, transports: ['tel_a', 'rtc_local'] },
-    standIns: [moodyAi],
-    checks: { 'hangs up for failures, and not for silence': judgeSessions },
+    standIns: [failures.moodyAi],
+    checks: { 'hangs up for failures, and not for silence': failures.judgeSessions },
     conversations: {
-      'holds a call': callInRealtime,
-      'leaves nobody in silence when its service fails': surviveRealtime,
-      'reports an error once': reportOnce,
+      'holds a call': phone.callInRealtime,
+      'leaves nobody in silence when its service fails': failures.surviveRealtime,
+      'reports an error once': failures.reportOnce,
     },
   },
   {
     name: 'daily-dial-in',
     config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialin', 'rtc_local'] },
-    standIns: [rooms()],
-    conversations: { 'takes a call': takeDailyCall, 'talks over WebRTC': talkOverWebRtc },
+    standIns: [rooms.rooms()],
+    conversations: { 'takes a call': rooms.takeDailyCall, 'talks over WebRTC': spoken.talkOverWebRtc },
   },
   {
     name: 'sip-dial-in',
     config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialin'] },
-    standIns: [rooms()],
+    standIns: [rooms.rooms()],
     checks: {
-      'apologizes to a caller when the bot is not running': apologize,
-      'requires the key of a deployed bot': missKey,
-      'starts a deployed bot': startDeployed,
+      'apologizes to a caller when the bot is not running': rooms.apologize,
+      'requires the key of a deployed bot': rooms.missKey,
+      'starts a deployed bot': rooms.startDeployed,
     },
-    conversations: { 'takes a call': takeSipCall },
+    conversations: { 'takes a call': rooms.takeSipCall },
   },
   {
     name: 'daily-dial-out',
     config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout', 'rtc_hosted'], enable_eval: true },
-    standIns: [refusingRooms],
+    standIns: [rooms.refusingRooms],
     conversations: {
-      'calls somebody': dialOut(
-        { phone_number: '+15550002222', caller_id: 'number-1' },
-        { phoneNumber: '+15550002222', callerId: 'number-1' },
-      ),
-      'passes its text evals': passTextEvals,
+      'calls somebody': rooms.dialOut({ phone_number: '+15550002222', caller_id: 'number-1' }),
+      'passes its text evals': evals.passTextEvals,
     },
   },
   // Their project is installed once.
-  ...FAILING_CALLS.map(({ about, standIn, fail }) => ({
+  ...Object.entries(rooms.FAILING_CALLS).map(([about, [standIn, fail]]) => ({
     name: 'dial-out',
     config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] },
     standIns: [standIn],
     conversations: { [about]: fail },
   })),
-  ...Object.entries({ openai_realtime: realtimeAi, ultravox_realtime: ultravoxAi }).map(([id, standIn]) => ({
+  ...['openai_realtime', 'ultravox_realtime'].map(id => ({
     name: `dial-out-${id}`,
     config: { ...REALTIME, realtime_service: id, transports: ['rtc_hosted_pstn_dialout'], transcription: true },
-    standIns: [roomsThatListen, standIn],
-    conversations: { 'speaks first in the call': openCall },
+    standIns: [rooms.roomsThatListen, TYPED_TO[id] as StandInProgram],
+    conversations: { 'speaks first in the call': rooms.openCall },
   })),
-  ...Object.entries(TYPED_TO).map(([id, { standIn, interrupt }]) => ({
+  ...Object.entries(TYPED_TO).map(([id, standIn]) => ({
     name: `typed-${id}`,
     config: { ...SPEECH_TO_SPEECH, realtime_service: id },
-    standIns: [longWinded(standIn)],
-    conversations: { 'answers what is typed': typeTo({ interrupt }) },
+    standIns: [realtime.longWinded(standIn)],
+    // The framework doesn't cancel a reply that Inworld is still producing.
+    conversations: { 'answers what is typed': realtime.typeTo({ interrupt: id !== 'inworld_realtime' }) },
   })),
   {
     name: 'sip-dial-out',
     config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialout'] },
-    standIns: [refusingRooms],
-    conversations: {
-      'calls somebody': dialOut(
-        { sip_uri: 'sip:+15550002222@me.sip.twilio.com' },
-        { sipUri: 'sip:+15550002222@me.sip.twilio.com' },
-      ),
-    },
+    standIns: [rooms.refusingRooms],
+    conversations: { 'calls somebody': rooms.dialOut({ sip_uri: 'sip:+15550002222@me.sip.twilio.com' }) },
   },
   noisyCalls('realtime', A_MINUTE_OF_NOISE),
   {
     name: 'german',
     config: { ...LOCAL, language: 'de', enable_eval: true },
-    conversations: { 'talks in German': talkIn('de', 'German'), 'passes its text evals': passTextEvals },
+    conversations: { 'talks in German': spoken.talkIn('de', 'German'), 'passes its text evals': evals.passTextEvals },
   },
   {
     name: 'brazilian',
     config: { ...LOCAL, language: 'pt-BR' },
-    conversations: { 'talks in Portuguese': talkIn('pt', 'Brazilian Portuguese') },
+    conversations: { 'talks in Portuguese': spoken.talkIn('pt', 'Brazilian Portuguese') },
   },
   {
     name: 'german-realtime',
     config: { ...SPEECH_TO_SPEECH, language: 'de' },
-    standIns: [realtimeAi],
-    conversations: { 'talks in German': talkInRealtimeIn('German', '"language":"de"') },
+    standIns: [realtime.realtimeAi],
+    conversations: { 'talks in German': spoken.talkInRealtimeIn('German', '"language":"de"') },
   },
   {
     name: 'japanese-ultravox',
     config: { ...SPEECH_TO_SPEECH, realtime_service: 'ultravox_realtime', language: 'ja' },
-    standIns: [ultravoxAi],
-    conversations: { 'talks in Japanese': talkInRealtimeIn('Japanese', '"languageHint":"ja"') },
+    standIns: [realtime.ultravoxAi],
+    conversations: { 'talks in Japanese': spoken.talkInRealtimeIn('Japanese', '"languageHint":"ja"') },
   },
   {
     name: 'evals',
     config: { ...LOCAL, enable_eval: true },
     conversations: {
-      'passes and fails as botcli test reports it': passTests,
-      'ends as botcli test should': endTests,
-      'answers in text, as botcli talk shows it': talkInText,
-      'passes its simulation': passSimulation,
-      'passes its audio evals': passAudioEvals,
+      'passes and fails as botcli test reports it': evals.passTests,
+      'ends as botcli test should': evals.endTests,
+      'answers in text, as botcli talk shows it': evals.talkInText,
+      'passes its simulation': evals.passSimulation,
+      'passes its audio evals': evals.passAudioEvals,
     },
   },
   {
     name: 'records',
     config: { ...LOCAL, ...RECORDS },
-    standIns: [traces],
+    standIns: [records.traces],
     checks: { 'filters noise only in the cloud': filterNoise },
     conversations: {
-      'records two sessions at once': recordTwoAtOnce,
-      'ends with Ctrl-C': stopWith(1),
-      'ends with Ctrl-C, pressed twice': stopWith(2),
-      'keeps its recording when it is killed': survivesKill,
+      'records two sessions at once': records.recordTwoAtOnce,
+      'ends with Ctrl-C': records.stopWith(1),
+      'ends with Ctrl-C, pressed twice': records.stopWith(2),
+      'keeps its recording when it is killed': records.survivesKill,
     },
   },
   {
     name: 'avatar',
     config: { ...LOCAL, video_service: 'simli_video' },
     standIns: [{ script: 'avatar_ai.py' }],
-    conversations: { 'shows its avatar': appear },
+    conversations: { 'shows its avatar': pictures.appear },
   },
   {
     name: 'everything',
     config: { ...LOCAL, ...RECORDS, ...PICTURES, enable_eval: true },
-    conversations: { 'does it all in one conversation': doEverything, 'works without a camera': missCamera },
+    conversations: {
+      'does it all in one conversation': pictures.doEverything,
+      'works without a camera': pictures.missCamera,
+    },
   },
   {
     name: 'realtime',
     config: { ...SPEECH_TO_SPEECH, ...RECORDS, ...PICTURES, enable_eval: true },
-    standIns: [realtimeAi],
+    standIns: [realtime.realtimeAi],
     conversations: {
-      'talks and sees': talkInRealtime,
-      'passes its audio evals': passAudioEvals,
-      'passes its text evals': passTypedEvals,
-      'answers in text, as botcli talk shows it': talkInTextInRealtime,
+      'talks and sees': realtime.talkInRealtime,
+      'passes its audio evals': evals.passAudioEvals,
+      'passes its text evals': evals.passTypedEvals,
+      'answers in text, as botcli talk shows it': evals.talkInTextInRealtime,
     },
   },
 ];
@@ -330,11 +296,7 @@ async function converse(report: Report, { name, standIns, conversations, byDev }
  *
  * @param started The ways to start a bot that were tried without its variables: one bot of each is enough.
  */
-async function prepare(
-  report: Report,
-  { name, config, checks = {} }: Bot,
-  started: Set<string>,
-): Promise<string | undefined> {
+async function prepare(report: Report, { name, config, checks = {} }: Bot, started: Set<string>) {
   let server = '';
   const installed = await report.check(name, 'generates and installs', async () => {
     server = join(await makeProject({ name, config }, join(WORKSHOP, 'running')), 'server');

@@ -39,25 +39,21 @@ export async function checkImage(report: Report, only?: string): Promise<void> {
     const server = await makeServer();
     growTree(server, { ...ADDED, ...Object.fromEntries(PRIVATE.map(name => [name, 'x'])) });
     await appendFile(join(server, 'bot.py'), 'import tools\n');
-    expectDone(await buildImage(server));
+    const run = await buildImage(server);
     const contents = await readdir(CONTEXT, { recursive: true });
     for (const name of PRIVATE) expect(!contents.includes(name), `${name} is in the image`);
     expect(!contents.some(name => name.startsWith('evals')), 'evals are in the image');
     for (const name of Object.keys(ADDED)) expect(contents.includes(name), `${name} is not in the image`);
-    const ask = 'import bot, pipecatcloud; print(bot.tools.PROMPT)';
-    const env = cleanEnvironment([], { OPENAI_API_KEY: 'x' });
-    const { stdout } = await runWell([join(ROOT, '.venv/bin/python'), '-c', ask], { cwd: ROOT, env });
-    expect(stdout.trim() === ADDED['prompt.md'], 'another prompt', stdout);
+    const prompt = await run('import bot, pipecatcloud; print(bot.tools.PROMPT)');
+    expect(prompt === ADDED['prompt.md'], 'another prompt', prompt);
     return contents.sort().join(', ');
   });
   await report.check(QUICKSTART.name, 'its image contains the locked packages', async () => {
     const [name, release] = LOCKED;
     const server = await makeServer();
     await runUv(['lock', '--quiet', '--upgrade-package', `${name}==${release}`], server);
-    expectDone(await buildImage(server));
-    const ask = `from importlib.metadata import version; print(version("${name}"))`;
-    const { stdout } = await runWell([join(ROOT, '.venv/bin/python'), '-c', ask], { cwd: ROOT });
-    const version = stdout.trim();
+    const run = await buildImage(server);
+    const version = await run(`from importlib.metadata import version; print(version("${name}"))`);
     expect(version === release, `${name} ${version}`);
     return `${name} ${version}`;
   });
@@ -66,18 +62,22 @@ export async function checkImage(report: Report, only?: string): Promise<void> {
     await runUv(['lock', '--quiet'], server);
     const path = join(server, 'pyproject.toml');
     await writeFile(path, (await readFile(path, 'utf8')).replace('dependencies = [\n', '$&    "tabulate",\n'));
-    const { code, stderr } = await buildImage(server);
+    const { code, stderr } = await installImage(server);
     expect(code !== 0 && stderr.includes('--locked'), `exit code ${code}`, stderr);
     return stderr.trim().split('\n').at(-1) ?? '';
   });
 }
 
-function expectDone({ code, stdout, stderr }: Ending): void {
+/** Builds the image, and returns what runs a line of Python in it. */
+async function buildImage(server: string): Promise<(line: string) => Promise<string>> {
+  const { code, stdout, stderr } = await installImage(server);
   expect(code === 0, `exit code ${code}`, stdout + stderr);
+  const place = { cwd: ROOT, env: cleanEnvironment([], { OPENAI_API_KEY: 'x' }) };
+  return async line => (await runWell([join(ROOT, '.venv/bin/python'), '-c', line], place)).stdout.trim();
 }
 
 /** Packs a project as the platform does, then follows the container file in a plain directory. */
-async function buildImage(server: string): Promise<Ending> {
+async function installImage(server: string): Promise<Ending> {
   for (const directory of [CONTEXT, ROOT]) {
     await rm(directory, { recursive: true, force: true });
     await mkdir(directory, { recursive: true });
@@ -90,18 +90,16 @@ async function buildImage(server: string): Promise<Ending> {
     ([, list = '']) => list,
   );
   expect(everything === '.' && others.length === 0, 'the container file copies something else', file);
-  for (const name of await expand(packages.split(' '))) await cp(join(CONTEXT, name), join(ROOT, name));
+  // As in a container file, a pattern may match no file.
+  const there = await readdir(CONTEXT);
+  const sources = packages.split(' ').map(source => source.replace(/^\.\//, ''));
+  const matching = sources.flatMap(source =>
+    source.endsWith('*') ? there.filter(name => name.startsWith(source.slice(0, -1))) : [source],
+  );
+  for (const name of matching) await cp(join(CONTEXT, name), join(ROOT, name));
   const env = cleanEnvironment();
   env.PATH = `${dirname(await ensureUv())}:${env.PATH}`;
   const ending = await run(['sh', '-c', sync], { cwd: ROOT, env, deadline: INSTALL_MS });
   await cp(CONTEXT, ROOT, { recursive: true });
   return ending;
-}
-
-/** The files that source patterns match. As in a container file, a pattern may match none. */
-async function expand(sources: readonly string[]): Promise<string[]> {
-  const there = await readdir(CONTEXT);
-  return sources
-    .map(source => source.replace(/^\.\//, ''))
-    .flatMap(source => (source.endsWith('*') ? there.filter(name => name.startsWith(source.slice(0, -1))) : [source]));
 }

@@ -10,13 +10,8 @@ export type Level = (report: Report, only?: string) => Promise<void>;
  *
  * @param usual - the levels that run if the command line selects none
  */
-export async function runLevels(
-  levels: Readonly<Record<string, Level>>,
-  usual: readonly string[] = Object.keys(levels),
-): Promise<number> {
-  const { values } = parseArgs({
-    options: { level: { type: 'string', multiple: true }, only: { type: 'string' } },
-  });
+export async function runLevels(levels: Readonly<Record<string, Level>>, usual = Object.keys(levels)) {
+  const { values } = parseArgs({ options: { level: { type: 'string', multiple: true }, only: { type: 'string' } } });
   await measureSlowness();
   const report = startReport();
   const times: string[] = [];

@@ -55,10 +55,4 @@ def music(voice: np.ndarray, rate: int, seconds: float) -> np.ndarray:
     return _sound(np.asarray(tones) * np.exp(-2 * (at % 0.8)), 2500)
 
 
-NOISES: dict[str, Noise] = {
-    "crowd": crowd,
-    "distant": distant,
-    "hiss": hiss,
-    "coughs": coughs,
-    "music": music,
-}
+NOISES: dict[str, Noise] = {"crowd": crowd, "distant": distant, "hiss": hiss, "coughs": coughs, "music": music}

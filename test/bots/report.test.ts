@@ -10,8 +10,8 @@ async function runOn(
   const report = startReport({ print: line => printed.push(line), measure: async () => {} });
   let times = 0;
   const passed = await start(report, async attempt => {
-    attempt?.logs.push(`${++times}.log`);
-    if (!attempt) times++;
+    times += 1;
+    attempt?.logs.push(`${times}.log`);
     const result = results[times - 1] ?? 'ran too often';
     if (result.startsWith('set-up')) return setUp(Promise.reject(new Error(result)));
     if (result !== 'fine') throw new Error(result);
@@ -19,11 +19,8 @@ async function runOn(
   });
   const code = report.close();
   const unsteady = printed.flatMap(text => text.split('\n')).filter(line => line.startsWith('unsteady'));
-  return { times, passed, code, unsteady, summary: printed.join('\n') };
+  return { seen: { times, passed, code, unsteady }, summary: printed.join('\n') };
 }
-
-const converse = (results: string[]) => runOn((report, run) => report.converse('bot', 'greets', run), results);
-const check = (results: string[]) => runOn((report, run) => report.check('bot', 'greets', () => run()), results);
 
 /** The results of each time, how often it runs, whether the run passes, and the lines at its end. */
 const CONVERSATIONS: [results: string[], times: number, passes: boolean, unsteady: string[]][] = [
@@ -37,17 +34,15 @@ const CONVERSATIONS: [results: string[], times: number, passes: boolean, unstead
 describe('the report of bots that run', () => {
   for (const [results, times, passes, unsteady] of CONVERSATIONS) {
     it(`holds a conversation again if it fails, and says so: ${results.map(text => text.replace('\n', ' ')).join(', ')}`, async () => {
-      const seen = await converse(results);
-      assert.deepEqual(
-        { times: seen.times, passed: seen.passed, code: seen.code, unsteady: seen.unsteady },
-        { times, passed: passes, code: passes ? 0 : 1, unsteady },
-      );
+      const { seen } = await runOn((report, run) => report.converse('bot', 'greets', run), results);
+      assert.deepEqual(seen, { times, passed: passes, code: passes ? 0 : 1, unsteady });
     });
   }
 
   it('never repeats a check, prints what failed, and fails if nothing ran', async () => {
-    const { times, code, summary } = await check(['no greeting', 'fine']);
-    assert.deepEqual({ times, code }, { times: 1, code: 1 });
+    const check = (report: Report, run: () => Promise<string>) => report.check('bot', 'greets', () => run());
+    const { seen, summary } = await runOn(check, ['no greeting', 'fine']);
+    assert.deepEqual(seen, { times: 1, passed: false, code: 1, unsteady: [] });
     assert.match(summary, /\n0 passed, 1 failed\nfailed: bot greets\n +no greeting$/);
     assert.equal(startReport({ print: () => {} }).close(), 1);
   });
@@ -56,13 +51,12 @@ describe('the report of bots that run', () => {
 /** What happens to three things that are prepared and used. */
 async function useThree(atOnce: number): Promise<string> {
   const seen: string[] = [];
-  const note = async (what: string) => void seen.push(what);
   const use = async (item: number) => {
-    await note(`use ${item}`);
+    seen.push(`use ${item}`);
     await new Promise(setImmediate);
-    await note(`done ${item}`);
+    seen.push(`done ${item}`);
   };
-  await prepareAhead([1, 2, 3], item => note(`prepare ${item}`), use, atOnce);
+  await prepareAhead([1, 2, 3], async item => seen.push(`prepare ${item}`), use, atOnce);
   return seen.join(', ');
 }
 

@@ -35,9 +35,6 @@ export async function setUp<Result>(prepare: Promise<Result>): Promise<Result> {
   }
 }
 
-const SUBJECT_WIDTH = 26;
-const NAME_WIDTH = 44;
-const SECONDS_WIDTH = 7;
 const WORKERS = 4;
 
 /** How many of the parts that took longest are listed. */
@@ -62,18 +59,11 @@ export function startReport({ print = console.log, measure = measureSlowness }: 
   const unsteady: string[] = [];
   const parts: { name: string; seconds: number }[] = [];
   const row = (subject: string, name: string, result: string, seconds: string, seen: string) =>
-    print(
-      `${subject.padEnd(SUBJECT_WIDTH)} ${name.padEnd(NAME_WIDTH)} ${result.padEnd(6)} ${seconds.padStart(6)}  ${seen}`,
-    );
+    print(`${subject.padEnd(26)} ${name.padEnd(44)} ${result.padEnd(6)} ${seconds.padStart(6)}  ${seen}`);
   row('subject', 'check', 'result', 's', 'seen');
 
   /** Runs a check, and prints its row. */
-  const run = async (
-    subject: string,
-    name: string,
-    check: Check,
-    whenFailed = 'FAIL',
-  ): Promise<Problem | undefined> => {
+  const run = async (subject: string, name: string, check: Check, whenFailed = 'FAIL') => {
     const start = Date.now();
     const end = (result: string, seen: string) => {
       const seconds = (Date.now() - start) / 1000;
@@ -115,7 +105,7 @@ export function startReport({ print = console.log, measure = measureSlowness }: 
     close() {
       const longest = parts.toSorted((one, other) => other.seconds - one.seconds).slice(0, LONGEST);
       print('\nwhat took longest, in seconds');
-      for (const { name, seconds } of longest) print(`${seconds.toFixed(1).padStart(SECONDS_WIDTH)}  ${name}`);
+      for (const { name, seconds } of longest) print(`${seconds.toFixed(1).padStart(7)}  ${name}`);
       // A run without any check fails.
       const isBroken = failed.length > 0 || passed === 0;
       print(`\n${passed} passed, ${failed.length} failed${unsteady.length > 0 ? `, ${unsteady.length} unsteady` : ''}`);
@@ -146,11 +136,7 @@ export async function checkAll<Item extends { name: string }>(
 }
 
 /** Does the same work on many things, several at once. */
-async function severalAtOnce<Item>(
-  items: readonly Item[],
-  workers: number,
-  work: (item: Item) => Promise<unknown>,
-): Promise<void> {
+async function severalAtOnce<Item>(items: readonly Item[], workers: number, work: (item: Item) => Promise<unknown>) {
   const queue = items.values();
   const worker = async () => {
     for (const item of queue) await work(item);

@@ -1,30 +1,26 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join, relative } from 'node:path';
 import { BOT_STEP } from '../../src/project/handover/next-steps.ts';
 import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
-import { type Ending, type Environment, lastLines, run, type Service, startService } from './processes.ts';
+import { type Environment, lastLines, run, type Service, startService } from './processes.ts';
 import { BOTCLI } from './projects.ts';
 import { waitFor } from './slowness.ts';
 import { type StandInProgram, startStandIn } from './stand-in.ts';
 import { cleanEnvironment, ensureUv, inBackground, LOGS, listVariables, placeOnPath, ROOT } from './workshop.ts';
 
 /** A running bot, started as its README says, and the AI services that it uses. */
-export interface RunningBot {
+export interface RunningBot extends Service {
   server: string;
   url: string;
   ai: LocalAi;
   /** The variables that make a bot use the stand-ins. */
   standIns: Environment;
-  group: number | undefined;
-  /** The bot's output so far, and the file that it's in. */
-  log(): string;
+  /** The file that its output is in. */
   logFile: string;
   /** The requests that its stand-ins received, in order. */
   journal(): Record<string, unknown>[];
-  stop(): Promise<void>;
-  signal(name: NodeJS.Signals): void;
-  ended(): boolean;
 }
 
 /** A bot that is running until it's closed. */
@@ -54,12 +50,7 @@ export async function fillVariables(server: string): Promise<void> {
 }
 
 /** Starts a program of a project that should refuse to start, and returns the result. */
-export async function startInVain(
-  server: string,
-  program: string,
-  added: Environment = {},
-  args: readonly string[] = [],
-): Promise<Ending> {
+export async function startInVain(server: string, program: string, added: Environment = {}, args: string[] = []) {
   const { all } = await listVariables(server);
   const env = cleanEnvironment(all, added);
   const command = inBackground(await ensureUv(), 'run', program, ...args);
@@ -112,10 +103,7 @@ export async function startBot({ name, server, standIns = [], byDev = false }: B
     ai,
     standIns: used,
     logFile: relative(ROOT, logFile),
-    group: service.group,
-    stop: service.stop,
-    signal: service.signal,
-    ended: service.ended,
+    ...service,
     log: () => service.log().slice(past.log),
     journal: () => providers.flatMap((one, at) => one.journal().slice(past.journals[at])),
     async renew() {
@@ -171,20 +159,13 @@ export interface CallServer {
   log(): string;
 }
 
-/** Runs a project's call server for as long as `use` takes, as its README says, with these variables. */
-export async function withCallServer(
-  { server }: Pick<RunningBot, 'server'>,
-  env: Environment,
-  use: (calls: CallServer) => Promise<string>,
-): Promise<string> {
+/** Runs a project's call server for as long as `use` takes, as its README says. It starts the bot at this address. */
+export async function withCallServer(server: string, botUrl: string, use: (calls: CallServer) => Promise<string>) {
   const [port, { all }] = await Promise.all([findPort(), listVariables(server)]);
   const url = `http://127.0.0.1:${port}`;
-  const started = cleanEnvironment(all, { PORT: String(port), ...env });
-  const service = startService(
-    [await ensureUv(), 'run', 'server.py'],
-    { cwd: server, env: started },
-    join(LOGS, `server-${port}.log`),
-  );
+  const started = cleanEnvironment(all, { PORT: String(port), LOCAL_SERVER_URL: botUrl });
+  const command = [await ensureUv(), 'run', 'server.py'];
+  const service = startService(command, { cwd: server, env: started }, join(LOGS, `server-${port}.log`));
   try {
     return await explain(service, async () => {
       await waitUntilReady(`${url}/health`, service, '"ok"');
@@ -195,14 +176,10 @@ export async function withCallServer(
   }
 }
 
-export function findPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
+export async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise(resolve => server.close(resolve));
+  return port;
 }

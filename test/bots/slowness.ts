@@ -57,11 +57,7 @@ export async function measureSlowness(): Promise<void> {
  * Waits for a fact, and returns it, or undefined if it doesn't come. The milliseconds are those of a quiet machine, and
  * become more if the machine becomes slower meanwhile.
  */
-export async function waitFor<Fact>(
-  find: () => Fact | Promise<Fact>,
-  milliseconds: number,
-  every = 50,
-): Promise<Fact | undefined> {
+export async function waitFor<Fact>(find: () => Fact | Promise<Fact>, milliseconds: number, every = 50) {
   for (const start = Date.now(); ; await sleep(every)) {
     const fact = await find();
     if (fact) return fact;

@@ -4,16 +4,7 @@ import { waitFor } from './slowness.ts';
 import { pythonOf } from './talk.ts';
 import { cleanEnvironment, LOGS } from './workshop.ts';
 
-/** A stand-in for a provider whose service doesn't use OpenAI's HTTP API. */
-export interface StandIn {
-  /** The variables that make a bot use it. */
-  env: Environment;
-  /** The requests that it received, in order. */
-  journal(): Record<string, unknown>[];
-  stop(): Promise<void>;
-}
-
-/** The Python program of a stand-in, and its arguments. */
+/** A stand-in for a provider whose service doesn't use OpenAI's HTTP API: its Python program, and its arguments. */
 export interface StandInProgram {
   script: string;
   args?: readonly string[];
@@ -24,16 +15,15 @@ export interface StandInProgram {
 const READY_MS = 20_000;
 const REDIRECTION = join(import.meta.dirname, 'redirect_services.py');
 
-/** Starts a stand-in with the Python of a project, for the bot of this name. */
-export async function startStandIn(
-  server: string,
-  bot: string,
-  { script, args = [], env }: StandInProgram,
-): Promise<StandIn> {
+/**
+ * Starts a stand-in with the Python of a project, for the bot of this name. Returns the variables that make a bot use it,
+ * and the requests that it received, in order.
+ */
+export async function startStandIn(server: string, bot: string, { script, args = [], env }: StandInProgram) {
   const command = [pythonOf(server), join(import.meta.dirname, script), ...args];
   const log = join(LOGS, `${bot}-${script}.log`);
   const service = startService(command, { cwd: server, env: cleanEnvironment() }, log);
-  const journal = () =>
+  const journal = (): Record<string, unknown>[] =>
     service
       .log()
       .split('\n')
@@ -48,6 +38,6 @@ export async function startStandIn(
     throw new Error(`${script} did not start\n${lastLines(service.log())}`);
   }
   const address = `${basename(script, '.py').toUpperCase()}_URL`;
-  const used = { PIPECAT_SETUP_FILES: REDIRECTION, [address]: ready.url, ...env?.(ready.url) };
+  const used: Environment = { PIPECAT_SETUP_FILES: REDIRECTION, [address]: `${ready.url}`, ...env?.(`${ready.url}`) };
   return { env: used, journal: () => journal().slice(1), stop: service.stop };
 }

@@ -40,13 +40,8 @@ const TALK_MS = 90_000;
 export const pythonOf = (server: string): string => join(server, '.venv/bin/python');
 
 /** Runs a client of a bot. Its script says what the options mean. */
-const meet = <Result>(
-  script: string,
-  { server, url }: RunningBot,
-  options: object,
-  deadline?: number,
-): Promise<Result> =>
-  runScript(server, script, [], { input: JSON.stringify({ url, recording: SPEECH, ...options }), deadline });
+const meet = <Result>(script: string, { server, url }: RunningBot, options: object, deadline?: number) =>
+  runScript<Result>(server, script, [], { input: JSON.stringify({ url, recording: SPEECH, ...options }), deadline });
 
 /** Holds a spoken conversation over WebRTC. */
 export const talk = (bot: RunningBot, behaviour: Behaviour = {}): Promise<Heard> =>
@@ -136,13 +131,8 @@ export async function runScript<Result>(
   { input = '', deadline = TALK_MS }: { input?: string; deadline?: number | undefined } = {},
 ): Promise<Result> {
   const command = [pythonOf(server), join(import.meta.dirname, script), ...args];
-  const { code, stdout, stderr } = await run(command, {
-    cwd: server,
-    env: cleanEnvironment(),
-    input,
-    deadline,
-    isLive: true,
-  });
+  const place = { cwd: server, env: cleanEnvironment() };
+  const { code, stdout, stderr } = await run(command, { ...place, input, deadline, isLive: true });
   // The last line says why it ended.
   expect(code === 0, lastLines(stderr, 1) || `exit code ${code}`, stdout + stderr);
   expect(stdout.trim() !== '', `${script} printed nothing`);

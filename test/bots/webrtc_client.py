@@ -90,7 +90,8 @@ class Session:
         self._interrupts = self._count("bot-started-speaking") > self._count("bot-stopped-speaking")
         typed = next(self._turns)
         if typed and self.channel:
-            send_text(self.channel, typed)
+            options = {"run_immediately": True, "audio_response": True}
+            send(self.channel, "send-text", {"content": typed, "options": options})
         else:
             self.microphone.play()
 
@@ -146,22 +147,8 @@ async def keep_alive(channel) -> None:
         await asyncio.sleep(PING_SECONDS)
 
 
-def send_camera_off(channel) -> None:
-    """Reports to the transport that the second track is muted."""
-    status = {"type": "trackStatus", "receiver_index": 1, "enabled": False}
-    channel.send(json.dumps({"type": "signalling", "message": status}))
-
-
-def send_ready(channel) -> None:
-    """Reports that the client is ready, so that the bot greets."""
-    about = {"library": "conversation-test"}
-    ready = {"version": RTVI_VERSION, "about": about}
-    channel.send(json.dumps({"label": "rtvi-ai", "type": "client-ready", "id": "1", "data": ready}))
-
-
-def send_text(channel, text: str) -> None:
-    data = {"content": text, "options": {"run_immediately": True, "audio_response": True}}
-    channel.send(json.dumps({"label": "rtvi-ai", "type": "send-text", "id": "2", "data": data}))
+def send(channel, kind: str, data: dict) -> None:
+    channel.send(json.dumps({"label": "rtvi-ai", "type": kind, "id": "1", "data": data}))
 
 
 async def wait_in(session: Session, seconds: float) -> dict:
@@ -204,9 +191,11 @@ async def connected(url: str, session: Session, ready: int):
         await opened.wait()
         tasks.append(asyncio.create_task(keep_alive(channel)))
         if not session.camera:
-            send_camera_off(channel)
+            # The second track is muted.
+            status = {"type": "trackStatus", "receiver_index": 1, "enabled": False}
+            channel.send(json.dumps({"type": "signalling", "message": status}))
         for _ in range(ready):
-            send_ready(channel)
+            send(channel, "client-ready", {"version": RTVI_VERSION, "about": {"library": "conversation-test"}})
         yield
     finally:
         for task in tasks:

@@ -34,11 +34,7 @@ export type BrowserName = keyof typeof BROWSERS;
 
 export const isBrowser = (name: string): name is BrowserName => name in BROWSERS;
 
-export async function withBrowser<Result>(
-  name: BrowserName,
-  setup: Setup,
-  use: (browser: Browser) => Promise<Result>,
-): Promise<Result> {
+export async function withBrowser<Result>(name: BrowserName, setup: Setup, use: (browser: Browser) => Promise<Result>) {
   const browser = await BROWSERS[name](setup);
   try {
     return await use(browser);

@@ -1,28 +1,18 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
-import { OPENAI } from '../bots/projects.ts';
 import type { Report } from '../bots/report.ts';
-import { generateProject } from '../support/projects.ts';
-import { resolveFlags } from '../support/resolving.ts';
-import { buildClient, type Client, generateClient, installClient, npm, REALTIME_BOT } from './clients.ts';
+import { clientMatrix, generateProject } from '../support/projects.ts';
+import { growTree } from '../support/trees.ts';
+import { buildClient, type Client, generateClient, installClient, npm } from './clients.ts';
 
-const BOTS: Record<string, RawConfig> = {
-  local: { transports: ['rtc_local'] },
-  hosted: { transports: ['rtc_hosted'] },
-  both: { transports: ['rtc_local', 'rtc_hosted'] },
-  realtime: { transports: ['rtc_local'], ...REALTIME_BOT },
-};
-const VIDEOS: Record<string, RawConfig> = {
-  'no video': {},
-  'video in': { video_input: true },
-  'video out': { video_output: true },
-  'video in and out': { video_input: true, video_output: true },
-  avatar: { video_service: 'simli_video', video_input: true },
-};
+const BOTH = ['rtc_local', 'rtc_hosted'];
 
 /** The configurations to build: those that differ most from what the other levels build. */
-const BUILT = ['hosted, video in', 'both, avatar'];
+const BUILT: Record<string, RawConfig> = {
+  'hosted, video in': { transports: ['rtc_hosted'], video_input: true },
+  'both, avatar': { transports: BOTH, video_service: 'simli_video', video_input: true },
+};
 
 /** Level 1: installs each kind of client, and checks all its configurations with its own tools. */
 export async function checkBuilds(report: Report, clients: readonly Client[]): Promise<void> {
@@ -30,9 +20,9 @@ export async function checkBuilds(report: Report, clients: readonly Client[]): P
     const installed = await report.check(client.name, 'installs', () => installClient(client));
     if (!installed) continue;
     await report.check(client.name, 'has no type or lint errors in any configuration', () => checkShapes(client));
-    for (const shape of BUILT) {
-      await report.check(client.name, `builds: ${shape}`, async () => {
-        await generateClient(client, configOf(shape));
+    for (const [about, config] of Object.entries(BUILT)) {
+      await report.check(client.name, `builds: ${about}`, async () => {
+        await generateClient(client, config);
         await buildClient(client);
         return 'npm run build';
       });
@@ -45,29 +35,15 @@ const SHAPES = 'shapes';
 
 /** Starts each tool once, because most of its time is for the types of packages. */
 async function checkShapes(client: Client): Promise<string> {
-  const directory = await generateClient(client, configOf('both, video in'));
-  const shapes = Object.keys(BOTS).flatMap(one => Object.keys(VIDEOS).map(other => `${one}, ${other}`));
+  const directory = await generateClient(client, { transports: BOTH, video_input: true });
+  const shapes = clientMatrix([client.choice]);
   for (const [at, shape] of shapes.entries()) {
-    const project = generateProject(resolveFlags({ ...OPENAI, ...client.choice, ...configOf(shape) }));
-    for (const [path, text] of Object.entries(project)) {
-      if (!/^client\/.*\.tsx?$/.test(path)) continue;
-      const destination = join(directory, SHAPES, `${at + 1}`, path);
-      await mkdir(dirname(destination), { recursive: true });
-      await writeFile(destination, text);
-    }
+    const files = Object.entries(generateProject(shape)).filter(([path]) => /^client\/.*\.tsx?$/.test(path));
+    growTree(join(directory, SHAPES, `${at + 1}`), Object.fromEntries(files));
   }
-  await includeShapes(join(directory, 'tsconfig.json'));
+  const settings = join(directory, 'tsconfig.json');
+  const { include, ...rest } = JSON.parse(await readFile(settings, 'utf8'));
+  await writeFile(settings, JSON.stringify({ ...rest, include: [...include, SHAPES] }));
   for (const tool of [['typecheck'], ['lint', '--', '--max-warnings=0']]) await npm(directory, ['run', ...tool]);
   return `${shapes.length} configurations`;
-}
-
-/** Adds the other configurations to those files that TypeScript checks. */
-async function includeShapes(path: string): Promise<void> {
-  const settings = JSON.parse(await readFile(path, 'utf8'));
-  await writeFile(path, JSON.stringify({ ...settings, include: [...settings.include, SHAPES] }));
-}
-
-function configOf(shape: string): RawConfig {
-  const [bot = '', video = ''] = shape.split(', ');
-  return { ...BOTS[bot], ...VIDEOS[video] };
 }

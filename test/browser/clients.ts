@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
 import { expect } from '../bots/expect.ts';
-import { type Environment, runWell, type Service, startService } from '../bots/processes.ts';
+import { type Environment, runWell, startService } from '../bots/processes.ts';
 import { makeProject, OPENAI, REALTIME } from '../bots/projects.ts';
 import { findPort } from '../bots/running-bot.ts';
 import { waitFor } from '../bots/slowness.ts';
@@ -124,29 +124,22 @@ async function build(client: Client, command: readonly string[]): Promise<void> 
 /** Serves a client's page for as long as `use` takes. */
 export async function withServer<Result>(
   client: Client,
-  { how, botUrl }: { how: 'dev' | 'built'; botUrl: string },
+  { how, botUrl, directory = directoryOf(client) }: { how: 'dev' | 'built'; botUrl: string; directory?: string },
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const port = await findPort();
-  const place = { cwd: directoryOf(client), env: environment({ BOT_URL: botUrl }) };
-  const service = startService(
-    client.serve[how](port),
-    place,
-    join(WORKSHOP, 'logs', `${client.name}-${how}-${port}.log`),
-  );
+  const place = { cwd: directory, env: environment({ BOT_URL: botUrl }) };
+  const log = join(WORKSHOP, 'logs', `${client.name}-${how}-${port}.log`);
+  const service = startService(client.serve[how](port), place, log);
   try {
     const url = `http://localhost:${port}`;
-    await waitUntilServed(url, service);
+    const answers = async () => (await fetch(url).catch(() => undefined))?.ok;
+    await waitFor(async () => service.ended() || (await answers()), SERVED_MS);
+    expect((await answers()) === true, `${url} does not answer`, service.log());
     return await use(url);
   } finally {
     await service.stop();
   }
-}
-
-export async function waitUntilServed(url: string, service: Service): Promise<void> {
-  const answers = async () => (await fetch(url).catch(() => undefined))?.ok;
-  await waitFor(async () => service.ended() || (await answers()), SERVED_MS);
-  expect((await answers()) === true, `${url} does not answer`, service.log());
 }
 
 const environment = (added: Environment = {}): Environment => cleanEnvironment([], { CI: '1', ...added });

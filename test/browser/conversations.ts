@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
-import { type Ending, run } from '../bots/processes.ts';
+import { run } from '../bots/processes.ts';
 import { makeProject, OPENAI } from '../bots/projects.ts';
 import { type Attempt, prepareAhead, type Report, setUp } from '../bots/report.ts';
 import { fillVariables } from '../bots/running-bot.ts';
@@ -73,13 +73,14 @@ export async function holdConversations(report: Report, clients: readonly Client
 }
 
 async function holdAll(report: Report, clients: readonly Client[]): Promise<void> {
-  const installed = new Map<string, Promise<boolean>>();
-  const install = ({ name, config }: Bot): Promise<boolean> => {
-    const installing =
-      installed.get(name) ?? report.check(name, 'generates and installs', () => installBot(name, config));
-    installed.set(name, installing);
-    return installing;
-  };
+  const installed = new Map<Bot, Promise<boolean>>();
+  const install = ({ name, config }: Bot): Promise<boolean> =>
+    report.check(name, 'generates and installs', async () => {
+      const server = join(await makeProject({ name, config: { ...OPENAI, ...config } }, WORKSHOP), 'server');
+      await runUv(['sync', '--quiet'], server);
+      await fillVariables(server);
+      return 'uv sync';
+    });
   /** The conversations that use the directory of a client. */
   const inUse = new Map<Client, Promise<void>>();
   // The next client is built during conversations.
@@ -88,9 +89,16 @@ async function holdAll(report: Report, clients: readonly Client[]): Promise<void
       ({ conversations }) => conversations.length > 0,
     ),
     async ({ bot, client }) => {
-      const isInstalled = await install(bot);
+      const installing = installed.get(bot) ?? install(bot);
+      installed.set(bot, installing);
+      const isInstalled = await installing;
       await inUse.get(client);
-      const build = () => prepareClient(client, bot.config);
+      const build = async () => {
+        const packages = await installClient(client);
+        await generateClient(client, bot.config);
+        await bundleClient(client);
+        return packages;
+      };
       return isInstalled && (await report.check(client.name, `builds for ${bot.name}`, build));
     },
     ({ bot, client, conversations }, isBuilt) => {
@@ -107,27 +115,8 @@ async function holdAll(report: Report, clients: readonly Client[]): Promise<void
   );
 }
 
-async function installBot(name: string, config: RawConfig): Promise<string> {
-  const server = join(await makeProject({ name, config: { ...OPENAI, ...config } }, WORKSHOP), 'server');
-  await runUv(['sync', '--quiet'], server);
-  await fillVariables(server);
-  return 'uv sync';
-}
-
-async function prepareClient(client: Client, config: RawConfig): Promise<string> {
-  const installed = await installClient(client);
-  await generateClient(client, config);
-  await bundleClient(client);
-  return installed;
-}
-
 /** Holds conversations. Everything is installed, so it needs only this machine. */
-async function talk(
-  client: Client,
-  conversations: readonly Conversation[],
-  bot: string,
-  attempt: Attempt,
-): Promise<string> {
+async function talk(client: Client, conversations: readonly Conversation[], bot: string, attempt: Attempt) {
   const names = conversations.map(one => one.name);
   const browser = conversations[0]?.browser ?? 'chromium';
   const program = [process.execPath, '--import', 'tsx/esm', join(import.meta.dirname, 'talk.ts')];
@@ -156,10 +145,7 @@ const ALONE = `
  * Runs a command that can reach only this machine. If this process isn't permitted to do that, the command runs with
  * the network, and the result says so.
  */
-async function runOffline(
-  command: readonly string[],
-  options: Parameters<typeof run>[1],
-): Promise<{ ending: Ending; isAlone: boolean }> {
+async function runOffline(command: readonly string[], options: Parameters<typeof run>[1]) {
   const alone = ['unshare', '--net', 'sh', '-c', ALONE, 'sh'];
   const attempt = await run([...alone, 'true'], options).catch(() => undefined);
   const isAlone = attempt?.code === 0;

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { isFree } from '../../src/check/this-machine.ts';
 import { expect } from '../bots/expect.ts';
-import { type Environment, lastLines, startService } from '../bots/processes.ts';
+import { type Environment, lastLines } from '../bots/processes.ts';
 import { BOTCLI, makeProject, OPENAI } from '../bots/projects.ts';
 import { type Report, setUp } from '../bots/report.ts';
 import { fillVariables, findPort } from '../bots/running-bot.ts';
@@ -15,7 +15,7 @@ import { KEYS, openTerminal, type PersonalTerminal } from '../support/pty.ts';
 import { TURNS, type Turn } from '../support/wizard.ts';
 import { withBrowser } from './browsers.ts';
 import { AUDIBLE, ClientPage } from './client-page.ts';
-import { type Client, WORKSHOP, waitUntilServed } from './clients.ts';
+import { type Client, WORKSHOP, withServer } from './clients.ts';
 import { recordPerson } from './recording.ts';
 import { ask, greet } from './speak.ts';
 
@@ -32,7 +32,7 @@ export async function hearFirstWord(report: Report, clients: readonly Client[]):
   const [client] = clients.filter(isUsed);
   if (!client) return;
   const isUp = await report.converse(client.name, 'speaks through botcli dev', () => speakThroughDev(client));
-  if (isUp) await report.converse('first word', "from the wizard's first question", hearThroughWizard);
+  if (isUp) await report.converse('first word', "from the wizard's first question", () => hearThroughWizard(client));
 }
 
 /** What a person needs on their machine, and the stand-in for the provider. A mark recognizes what is started. */
@@ -72,7 +72,7 @@ const ANSWERS: readonly Turn[] = [
 ];
 
 /** Types what the wizard asks for, at once, and listens on the page that it names at the end. */
-const hearThroughWizard = (): Promise<string> =>
+const hearThroughWizard = (client: Client): Promise<string> =>
   inEmpty('wizard', async (directory, { env, mark }) => {
     const start = Date.now();
     return withCommand(['init'], directory, env, async terminal => {
@@ -84,7 +84,7 @@ const hearThroughWizard = (): Promise<string> =>
       await setUp(terminal.until(/Talk to it: \S+\n/));
       const ready = secondsSince(start);
       const [, url = ''] = /Talk to it: (\S+)\n/.exec(terminal.text()) ?? [];
-      const listened = await listen(url, env);
+      const listened = await listen(client, url);
       terminal.type(KEYS.ctrlC);
       const { code } = await terminal.ended;
       expect(code === 130, `exit code ${code}`, terminal.text());
@@ -99,25 +99,17 @@ const hearThroughWizard = (): Promise<string> =>
  * Calls the bot on the page of the other project, until a word is heard. Returns the seconds from opening the page. The
  * framework's own page isn't used because it loads code from another machine.
  */
-async function listen(botUrl: string, env: Environment): Promise<number> {
-  const port = await findPort();
-  const words = ['npm', 'run', 'dev', '--', '--port', String(port), '--strictPort'];
-  const place = { cwd: join(PLACE, 'dev/my-bot/client'), env: { ...env, BOT_URL: botUrl } };
-  const page = startService(words, place, join(PLACE, 'page.log'));
-  try {
-    await waitUntilServed(`http://localhost:${port}`, page);
-    return await withBrowser('chromium', {}, async browser => {
+const listen = (client: Client, botUrl: string): Promise<number> =>
+  withServer(client, { how: 'dev', botUrl, directory: join(PLACE, 'dev/my-bot/client') }, url =>
+    withBrowser('chromium', {}, async browser => {
       const start = Date.now();
-      const call = await ClientPage.open(browser, `http://localhost:${port}`, 'first-word');
+      const call = await ClientPage.open(browser, url, 'first-word');
       await call.press('Start talking');
       const isHeard = await waitFor(async () => (await call.heard()) > AUDIBLE, HEARD_MS);
       expect(isHeard === true, `nothing was heard of ${botUrl}`);
-      return (Date.now() - start) / 1000;
-    });
-  } finally {
-    await page.stop();
-  }
-}
+      return secondsSince(start);
+    }),
+  );
 
 /**
  * A fresh project with a web client, one command, and a conversation. The bot crashes after an edit, is repaired, and

@@ -203,12 +203,7 @@ async function lookAt(report: Report, client: Client): Promise<void> {
   ]);
 }
 
-async function onPage<Result>(
-  browser: Browser,
-  url: string,
-  { name }: Client,
-  use: (page: ClientPage) => Promise<Result>,
-): Promise<Result> {
+async function onPage(browser: Browser, url: string, { name }: Client, use: (page: ClientPage) => Promise<string>) {
   const page = await ClientPage.open(browser, url, name);
   try {
     return await use(page);

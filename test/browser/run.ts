@@ -29,10 +29,6 @@ const pages: Level = async (report, only) => {
   if (!only || only === 'calls') await checkCallPages(report);
 };
 
-const levels = {
-  1: each(checkBuilds),
-  2: pages,
-  3: each(holdConversations),
-};
+const levels = { 1: each(checkBuilds), 2: pages, 3: each(holdConversations) };
 
 process.exitCode = await runLevels(levels);

@@ -17,11 +17,7 @@ const conversations = what.split(',').map(one => CONVERSATIONS[one]);
 if (!client || !isBrowser(browser) || !conversations.every(one => one !== undefined))
   throw new Error(`no such conversation: ${name} ${what}`);
 const recording = await recordPerson(log);
-const project = {
-  name: log,
-  server: join(WORKSHOP, bot, 'server'),
-  standIns: what === 'write' ? [realtimeAi] : [],
-};
+const project = { name: log, server: join(WORKSHOP, bot, 'server'), standIns: what === 'write' ? [realtimeAi] : [] };
 /** Until the conversation has begun, nothing depends on time. */
 let failed = NOT_BEGUN;
 await withBot(project, running =>

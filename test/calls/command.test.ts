@@ -68,30 +68,27 @@ describe('botcli calls', () => {
     assert.match(await here.succeed('calls show'), stops);
   });
 
-  itShows(
-    'shows a call by its number, the last one, or its file, wherever that is',
-    { ...CALLS, 'mail/theirs.jsonl': recorded('phone-with-a-tool') },
-    async here => {
-      const last = await here.succeed('calls show');
-      assert.match(last, /\n {3}3 you Please find parking\n {5}bot The answer is /);
-      assert.match(last, /→ find_parking\(place="Please find parking"\) {2}2\.9s\n/);
-      assert.match(last, /\nSlowest: turn 3, the tool find_parking, 2\.9 of 6\.3s\.\n/);
-      assert.match(
-        last,
-        /tokens in, \d+ out, 6 s heard, 138 characters spoken: more than \$0\.0017 \(prices of 2026-06-21\)\.\n/,
-      );
-      const colored = await here.succeed('calls show', { env: { FORCE_COLOR: '1' } });
-      assert(colored.includes('→ find_parking(place="Please find parking")  \u001b[2m2.9s\u001b[22m\n'));
-      for (const word of ['2', 'last', SECOND]) assert.equal(await here.succeed(`calls show ${word}`), last);
-      const theirs = await here.succeed('calls show mail/theirs.jsonl');
-      assert.equal(theirs.split('\n').slice(1).join('\n'), last.split('\n').slice(1).join('\n'));
-      const { turns } = await json(here, 'calls show 2');
-      assert.deepEqual(
-        [turns[2].you, turns[2].tools[0].name, turns[2].cause],
-        ['Please find parking', 'find_parking', 'the tool find_parking, 2.9 of 6.3s'],
-      );
-    },
-  );
+  const mailed = { ...CALLS, 'mail/theirs.jsonl': recorded('phone-with-a-tool') };
+  itShows('shows a call by its number, the last one, or its file, wherever that is', mailed, async here => {
+    const last = await here.succeed('calls show');
+    assert.match(last, /\n {3}3 you Please find parking\n {5}bot The answer is /);
+    assert.match(last, /→ find_parking\(place="Please find parking"\) {2}2\.9s\n/);
+    assert.match(last, /\nSlowest: turn 3, the tool find_parking, 2\.9 of 6\.3s\.\n/);
+    assert.match(
+      last,
+      /tokens in, \d+ out, 6 s heard, 138 characters spoken: more than \$0\.0017 \(prices of 2026-06-21\)\.\n/,
+    );
+    const colored = await here.succeed('calls show', { env: { FORCE_COLOR: '1' } });
+    assert(colored.includes('→ find_parking(place="Please find parking")  \u001b[2m2.9s\u001b[22m\n'));
+    for (const word of ['2', 'last', SECOND]) assert.equal(await here.succeed(`calls show ${word}`), last);
+    const theirs = await here.succeed('calls show mail/theirs.jsonl');
+    assert.equal(theirs.split('\n').slice(1).join('\n'), last.split('\n').slice(1).join('\n'));
+    const { turns } = await json(here, 'calls show 2');
+    assert.deepEqual(
+      [turns[2].you, turns[2].tools[0].name, turns[2].cause],
+      ['Please find parking', 'find_parking', 'the tool find_parking, 2.9 of 6.3s'],
+    );
+  });
 
   itShows('says which word is no call', { ...CALLS, 'notes.txt': 'mine' }, async ({ fail, remove, succeed }) => {
     assert.match(await fail(2, 'calls show 7'), /^error: "7" isn't the number of a call\nList them: botcli calls\n/);
@@ -104,15 +101,12 @@ describe('botcli calls', () => {
     assert.deepEqual(JSON.parse(await succeed('calls --json')), { calls: [] });
   });
 
-  itShows(
-    "uses the user's prices",
-    { ...CALLS, 'server/prices.json': '[{ "model": "gpt-4o-mini-tts", "characters": 1000000 }]' },
-    async here => {
-      assert.match(await here.succeed('calls show'), /: about \$138\.00 \(/);
-      here.write('server/prices.json', '{}');
-      assert.match(await here.fail(2, 'calls'), /^error: server\/prices\.json must be a list of objects/);
-    },
-  );
+  const priced = { ...CALLS, 'server/prices.json': '[{ "model": "gpt-4o-mini-tts", "characters": 1000000 }]' };
+  itShows("uses the user's prices", priced, async here => {
+    assert.match(await here.succeed('calls show'), /: about \$138\.00 \(/);
+    here.write('server/prices.json', '{}');
+    assert.match(await here.fail(2, 'calls'), /^error: server\/prices\.json must be a list of objects/);
+  });
 
   itShows('has the usual times of the last calls', CALLS, async here => {
     const { calls, stages } = await json(here, 'calls stats --last 1');
@@ -125,34 +119,52 @@ describe('botcli calls', () => {
     assert.match(await here.fail(2, 'calls stats --last x'), /^error: --last is "x"\. It must be a number of calls/);
   });
 
-  itShows(
-    'writes a page with all of a call, which loads nothing, and escapes what was said',
-    { ...CALLS, 'server/recordings/20261127-000000-000001.wav': '' },
-    async here => {
-      const said = recorded('phone-with-a-tool').replaceAll('Are you open?', '<script>alert(1)</script>&');
-      here.write(SECOND, said);
-      const { path, recording } = await json(here, 'calls open');
-      assert.deepEqual([path, recording], [SECOND.replace('jsonl', 'html'), null]);
-      const page = here.read(path);
-      assert.doesNotMatch(page, /<script|https?:|url\(|@import|<link|<img/);
-      assert.match(page, /<b>1 bot<\/b>.*<b>3 you<\/b> Please find parking/s);
-      assert.match(page, /&#60;script&#62;alert\(1\)&#60;\/script&#62;&#38;/);
-      assert.match(
-        page,
-        /<dt>find_parking 2\.9s \(your code\)<\/dt><dd class="code" style="margin-left:\d+\.\d%;width:/,
-      );
-      // Again, the page is replaced.
-      assert.equal(await here.succeed('calls open'), `✓ ${path}\n`);
-    },
-  );
+  /** A call of ten answers that took 1 to 10 seconds, and of three turns without one, the last of which may still come. */
+  const counted = [
+    { event: 'start', time: '2026-11-27T14:05:09Z' },
+    ...Array.from({ length: 10 }, (_, at) => at + 1).flatMap(seconds => [
+      { event: 'user', at: 2 * seconds, text: 'x' },
+      {
+        ...{ event: 'answer', at: 2 * seconds + 1, seconds, start: 'user_silence' },
+        parts: [{ key: 'llm_inference', owner: 'OpenAILLMService#0', seconds }],
+      },
+      { event: 'bot', at: 2 * seconds + 1, text: 'y' },
+    ]),
+    ...[30, 40, 50].map(at => ({ event: 'answer', at, seconds: 3, start: 'user_silence', parts: [] })),
+  ];
+  const text = counted.map(event => `${JSON.stringify(event)}\n`).join('');
+  itShows('counts the median, the 90th percentile and what failed', { ...PROJECT, [FIRST]: text }, async here => {
+    const { stages, ...failures } = await json(here, 'calls stats');
+    assert.deepEqual(stages, [
+      { label: 'whole answer', count: 10, median: 5, p90: 9 },
+      { label: 'OpenAI', count: 10, median: 5, p90: 9 },
+    ]);
+    const none = { calls: 1, calls_with_errors: 0, interrupted: 0 };
+    assert.deepEqual(failures, { ...none, turns: 13, without_an_answer: 2 });
+    here.write(FIRST, `${text}{"event": "end", "left": false, "reason": "OpenAISTTService#0 doesn't answer"}`);
+    const { calls_with_errors, without_an_answer } = await json(here, 'calls stats');
+    assert.deepEqual([calls_with_errors, without_an_answer], [1, 3]);
+  });
+
+  const otherwise = { ...CALLS, 'server/recordings/20261127-000000-000001.wav': '' };
+  itShows('writes a page with all of a call, which loads nothing, and escapes what was said', otherwise, async here => {
+    const said = recorded('phone-with-a-tool').replaceAll('Are you open?', '<script>alert(1)</script>&');
+    here.write(SECOND, said);
+    const { path, recording } = await json(here, 'calls open');
+    assert.deepEqual([path, recording], [SECOND.replace('jsonl', 'html'), null]);
+    const page = here.read(path);
+    assert.doesNotMatch(page, /<script|https?:|url\(|@import|<link|<img/);
+    assert.match(page, /<b>1 bot<\/b>.*<b>3 you<\/b> Please find parking/s);
+    assert.match(page, /&#60;script&#62;alert\(1\)&#60;\/script&#62;&#38;/);
+    assert.match(page, /<dt>find_parking 2\.9s \(your code\)<\/dt><dd class="code" style="margin-left:\d+\.\d%;width:/);
+    // Again, the page is replaced.
+    assert.equal(await here.succeed('calls open'), `✓ ${path}\n`);
+  });
 
   itShows('plays the recording of a call', CALLS, async here => {
-    const start = new Date('2026-11-27T02:30:02Z');
-    const parts = [start.getFullYear(), start.getMonth() + 1, start.getDate(), start.getHours(), start.getMinutes(), 2];
-    const [day, time] = [parts.slice(0, 3), parts.slice(3)].map(some =>
-      some.map(part => `${part}`.padStart(2, '0')).join(''),
-    );
-    const name = `${day}-${time}-000001.wav`;
+    // The name has the local time, which Swedes write like this: 2026-11-27 02:30:02.
+    const local = new Date('2026-11-27T02:30:02Z').toLocaleString('sv');
+    const name = `${local.replaceAll(/[-:]/g, '').replace(' ', '-')}-000001.wav`;
     mkdirSync(join(here.directory, 'server/recordings'));
     here.write(`server/recordings/${name}`, '');
     assert.equal((await json(here, 'calls open 2')).recording, `../recordings/${name}`);
@@ -163,45 +175,36 @@ describe('botcli calls', () => {
     assert.equal((await json(here, 'calls open 1')).recording, null);
   });
 
-  itShows(
-    'shows a call of 500 turns, and says which files lack their beginning',
-    { ...PROJECT, [SECOND]: ofTurns(500), [FIRST]: recorded('phone-with-a-tool').slice(9) },
-    async here => {
-      const { stdout, stderr } = await here.run('calls show last');
-      assert.match(stdout, /^ 502 you Please find parking$/m);
-      assert.equal(stderr, "2026-11-26T14-05-09Z-1f3a.jsonl isn't listed: it lacks the beginning of a call\n");
-      assert.equal(await here.succeed(`calls show ${SECOND}`), stdout);
-    },
-  );
+  const long = { ...PROJECT, [SECOND]: ofTurns(500), [FIRST]: recorded('phone-with-a-tool').slice(9) };
+  itShows('shows a call of 500 turns, and says which files lack their beginning', long, async here => {
+    const { stdout, stderr } = await here.run('calls show last');
+    assert.match(stdout, /^ 502 you Please find parking$/m);
+    assert.equal(stderr, "2026-11-26T14-05-09Z-1f3a.jsonl isn't listed: it lacks the beginning of a call\n");
+    assert.equal(await here.succeed(`calls show ${SECOND}`), stdout);
+  });
 
   itShows('reads no calls from outside the project', { ...PROJECT, 'server/calls': '-> ../..' }, async here => {
     const why = "server/calls isn't read: it leads outside the directory, through a symbolic link\n";
     assert((await here.run('calls')).stderr.startsWith(why));
   });
 
-  itShows(
-    'deletes only what is written about calls, if asked to',
-    { ...CALLS, 'server/calls/notes.txt': 'mine' },
-    async here => {
-      assert.match(await here.fail(2, 'calls clear'), /^error: This command asks for confirmation/);
-      assert.equal(await here.succeed('calls clear --skip'), '✓ Deleted 2 files in server/calls\n');
-      assert.deepEqual([here.exists(FIRST), here.exists('server/calls/notes.txt')], [false, true]);
-      assert.deepEqual(await json(here, 'calls clear'), { deleted: 0 });
-    },
-  );
+  const noted = { ...CALLS, 'server/calls/notes.txt': 'mine' };
+  itShows('deletes only what is written about calls, if asked to', noted, async here => {
+    assert.match(await here.fail(2, 'calls clear'), /^error: This command asks for confirmation/);
+    assert.equal(await here.succeed('calls clear --skip'), '✓ Deleted 2 files in server/calls\n');
+    assert.deepEqual([here.exists(FIRST), here.exists('server/calls/notes.txt')], [false, true]);
+    assert.deepEqual(await json(here, 'calls clear'), { deleted: 0 });
+  });
 
-  itShows(
-    'needs one',
-    { 'my-bot/.botcli.json': PROJECT['.botcli.json'] ?? '', 'my bot/x': '' },
-    async ({ fail, write }) => {
-      assert.match(await fail(2, 'calls'), /\nDid you mean cd my-bot, then botcli calls\?\n/);
-      write('my bot/.botcli.json', PROJECT['.botcli.json'] ?? '');
-      const several = "There are projects in 'my bot', my-bot. Change to one of them, then run botcli";
-      assert.match(await fail(2, 'calls'), new RegExp(`\\n${several} calls\\.\\n`));
-      assert.match(await fail(2, 'test'), new RegExp(`\\n${several} test\\.\\n`));
-      assert.match(await fail(2, 'dev'), /\nDid you mean botcli dev 'my bot' or botcli dev my-bot\?\n/);
-    },
-  );
+  const above = { 'my-bot/.botcli.json': PROJECT['.botcli.json'] ?? '', 'my bot/x': '' };
+  itShows('needs one', above, async ({ fail, write }) => {
+    assert.match(await fail(2, 'calls'), /\nDid you mean cd my-bot, then botcli calls\?\n/);
+    write('my bot/.botcli.json', PROJECT['.botcli.json'] ?? '');
+    const several = "There are projects in 'my bot', my-bot. Change to one of them, then run botcli";
+    assert.match(await fail(2, 'calls'), new RegExp(`\\n${several} calls\\.\\n`));
+    assert.match(await fail(2, 'test'), new RegExp(`\\n${several} test\\.\\n`));
+    assert.match(await fail(2, 'dev'), /\nDid you mean botcli dev 'my bot' or botcli dev my-bot\?\n/);
+  });
 
   itShows('has help of its own', {}, async ({ succeed }) => {
     assert.match(await succeed('calls --help'), /Without a\s+command, this lists them/);

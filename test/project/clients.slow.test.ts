@@ -49,7 +49,7 @@ describe('every web client', () => {
       );
       clients.push({ config, client: clientOf(generateProject(config)), about });
     }
-    assert.equal(clients.length, 39);
+    assert.equal(clients.length, 60);
   });
 
   it('imports only existing files, and has no unused package', () => {

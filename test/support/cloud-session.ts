@@ -38,13 +38,7 @@ export function cloudSession(
     const config = join(directory, '.config/botcli/config.json');
     if (existsSync(config)) chmodSync(config, 0o600);
     const cloud = await startLocalCloud(options);
-    const env = {
-      BOTCLI_API_URL: cloud.url,
-      BOTCLI_TOKEN: LOCAL_TOKEN,
-      BOTCLI_ORG: 'acme',
-      HOME: directory,
-      ...more,
-    };
+    const env = { BOTCLI_API_URL: cloud.url, BOTCLI_TOKEN: LOCAL_TOKEN, BOTCLI_ORG: 'acme', HOME: directory, ...more };
     let seen = 0;
     const run: Session['run'] = async (line, surroundings = {}) => {
       const outcome = await typeLine(directory, line, { ...surroundings, env: { ...env, ...surroundings.env } });

@@ -40,7 +40,11 @@ export function answerChat(request: ChatRequest): Answer {
   if (last?.role === 'tool') return { text: `The answer is ${said}.` };
   if (last?.role !== 'user' || /\b(introduc|greet)/i.test(said)) return { text: GREETING };
   const tool = request.tools?.find(({ function: { name } }) => said.toLowerCase().includes(name.replaceAll('_', ' ')));
-  if (tool) return { tool: tool.function.name, arguments: argumentsFor(tool.function.parameters, said) };
+  if (tool) {
+    const { name, parameters } = tool.function;
+    // Each required argument is what the person said.
+    return { tool: name, arguments: Object.fromEntries((parameters?.required ?? []).map(key => [key, said])) };
+  }
   if (/what (can|do) you (help|do)/i.test(said)) return { text: ABILITIES };
   return { text: `You said: ${said}` };
 }
@@ -52,11 +56,6 @@ export const isPersona = (message: ChatMessage): boolean => /You are playing a p
 function answerAsPerson(heard: string): Answer {
   if (!heard.includes(ABILITIES)) return { text: QUESTION };
   return { tool: 'end_call', arguments: { success: true, reason: 'The assistant told me what it can do.' } };
-}
-
-/** The tool's required arguments, each filled with the user's words. */
-function argumentsFor(parameters: Schema | undefined, said: string): Record<string, string> {
-  return Object.fromEntries((parameters?.required ?? []).map(name => [name, said]));
 }
 
 export function pictureOf({ content }: ChatMessage): string | undefined {
@@ -99,13 +98,9 @@ const CHECKS: readonly [criterion: RegExp, reply: RegExp][] = [
 function meetsCriterion(question: string, state: JudgedState): boolean {
   const criterion = /(Criterion|Goal): (?<text>.*)/.exec(question)?.groups?.text ?? '';
   const check = CHECKS.find(([pattern]) => pattern.test(criterion))?.[1] ?? /\w/;
-  return check.test(judgedText(state));
-}
-
-function judgedText({ latest_bot_reply, call, conversation = [] }: JudgedState): string {
-  if (call) return JSON.stringify(call);
+  const { latest_bot_reply, call, conversation = [] } = state;
   const spoken = conversation.filter(({ speaker }) => speaker === 'bot').map(({ text }) => text);
-  return latest_bot_reply ?? spoken.join(' ');
+  return check.test(call ? JSON.stringify(call) : (latest_bot_reply ?? spoken.join(' ')));
 }
 
 /** A verdict in the requested shape: a choice with probabilities, a yes-or-no probability, or a reason. */
@@ -114,14 +109,9 @@ function shapeVerdict(shape: Schema, met: boolean): unknown {
   if (shape.properties?.probability) return { probability: met ? 0.97 : 0.03 };
   const options = Object.keys(shape.properties?.probabilities?.properties ?? {});
   const choice = options.find(option => (met ? ['yes', 'meets'] : ['no', 'fails']).includes(option));
-  if (!choice) return Object.fromEntries(reasons(shape));
+  const inner = Object.entries(shape.properties ?? {});
+  if (!choice) return Object.fromEntries(inner.map(([name, one]) => [name, shapeVerdict(one, true)]));
   const rest = 0.03 / (options.length - 1);
-  return {
-    choice,
-    probabilities: Object.fromEntries(options.map(option => [option, option === choice ? 0.97 : rest])),
-  };
-}
-
-function reasons(shape: Schema): [string, unknown][] {
-  return Object.entries(shape.properties ?? {}).map(([name, inner]) => [name, shapeVerdict(inner, true)]);
+  const probabilities = Object.fromEntries(options.map(option => [option, option === choice ? 0.97 : rest]));
+  return { choice, probabilities };
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,6 @@ import { measureWav, type Sound, speakText } from './sound.ts';
 interface Journaled {
   path: string;
   authorized: boolean;
-  model?: string;
   stream?: boolean;
   messages?: ChatMessage[];
   /** Chat: the answer. Speech: the spoken text. Transcription: the transcript. */
@@ -50,8 +49,6 @@ export const DEFAULT_TRANSCRIPT = 'What can you help me with?';
 const SILENCE_RMS = 50;
 const AUDIO_CHUNK_BYTES = 9600;
 
-type Handler = (request: IncomingMessage, response: ServerResponse, entry: Journaled) => Promise<void> | void;
-
 /**
  * Starts a server on loopback that implements the parts of OpenAI's API that the framework's openai services use. It
  * replaces only the models: its responses go through the bot's real pipeline.
@@ -61,27 +58,37 @@ export async function startLocalAi(answer = answerChat): Promise<LocalAi> {
   const transcripts: string[] = [];
   let isNoise = false;
   const failures = new Map<string, { failure: Failure; times: number }>();
-  const routes: Record<string, Handler> = {
-    'GET /v1/models': (_request, response) => sendJson(response, { object: 'list', data: [{ id: 'local' }] }),
-    'POST /v1/chat/completions': (request, response, entry) => chat(request, response, entry, answer),
-    'POST /v1/audio/speech': speak,
-    'POST /v1/audio/transcriptions': (request, response, entry) =>
-      transcribe(request, response, entry, isNoise ? [''] : transcripts),
-  };
   const server = createServer(async (request, response) => {
     const path = (request.url ?? '').replace(/\?.*/, '');
     const entry: Journaled = { path, authorized: Boolean(request.headers.authorization) };
     journal.push(entry);
-    const handle = routes[`${request.method} ${path}`];
     const broken = failures.get(path);
     if (broken && broken.times-- > 0) {
-      if (!isLate(broken.failure)) return fail(request, response, broken.failure);
-      await sleep(broken.failure.seconds * 1000);
+      const { failure } = broken;
+      if (failure === 'drops') return void request.socket.destroy();
+      // A request that hangs keeps its connection open.
+      if (failure === 'hangs') return;
+      if ('status' in failure) return sendJson(response, { error: failure.error }, failure.status);
+      await sleep(failure.seconds * 1000);
     }
     if (!entry.authorized) return sendError(response, 401, 'no API key');
-    if (!handle) return sendError(response, 404, `no such path: ${path}`);
     try {
-      await handle(request, response, entry);
+      const sent = await buffer(request);
+      const type = request.headers['content-type'] ?? '';
+      switch (`${request.method} ${path}`) {
+        case 'GET /v1/models':
+          return sendJson(response, { object: 'list', data: [{ id: 'local' }] });
+        case 'POST /v1/chat/completions':
+          return chat(JSON.parse(sent.toString()), response, entry, answer);
+        case 'POST /v1/audio/speech':
+          return speak(JSON.parse(sent.toString()), response, entry);
+        case 'POST /v1/audio/transcriptions':
+          return await transcribe(new Response(sent, { headers: { 'content-type': type } }), response, entry, () =>
+            isNoise ? '' : (transcripts.shift() ?? DEFAULT_TRANSCRIPT),
+          );
+        default:
+          return sendError(response, 404, `no such path: ${path}`);
+      }
     } catch (error) {
       sendError(response, 400, String(error));
     }
@@ -110,34 +117,13 @@ export async function startLocalAi(answer = answerChat): Promise<LocalAi> {
   };
 }
 
-const isLate = (failure: Failure): failure is { seconds: number } =>
-  typeof failure === 'object' && 'seconds' in failure;
-
-/** Fails as a real service does. A request that hangs keeps its connection open. */
-function fail(
-  request: IncomingMessage,
-  response: ServerResponse,
-  failure: Exclude<Failure, { seconds: number }>,
-): void {
-  if (failure === 'drops') request.socket.destroy();
-  else if (failure !== 'hangs') sendJson(response, { error: failure.error }, failure.status);
-}
-
-async function chat(
-  request: IncomingMessage,
-  response: ServerResponse,
-  entry: Journaled,
-  answerTo: typeof answerChat,
-): Promise<void> {
-  const body: ChatRequest = JSON.parse((await buffer(request)).toString());
+function chat(body: ChatRequest, response: ServerResponse, entry: Journaled, answerTo: typeof answerChat) {
   const answer = answerTo(body);
   const text = 'text' in answer ? answer.text : `${answer.tool}()`;
-  Object.assign(entry, { model: body.model, stream: body.stream ?? false, messages: body.messages, text });
-  if (body.stream) streamChat(response, body, answer);
-  else {
-    const choice = { index: 0, message: { role: 'assistant', ...answerFields(answer) }, finish_reason: finish(answer) };
-    sendJson(response, { ...completion(body), object: 'chat.completion', choices: [choice], usage: usage(body, text) });
-  }
+  Object.assign(entry, { stream: body.stream ?? false, messages: body.messages, text });
+  if (body.stream) return streamChat(response, body, answer);
+  const choice = { index: 0, message: { role: 'assistant', ...answerFields(answer) }, finish_reason: finish(answer) };
+  sendJson(response, { ...completion(body), object: 'chat.completion', choices: [choice], usage: usage(body, text) });
 }
 
 /** Streams an answer word by word and then, if requested, the usage, as the real service does. */
@@ -170,39 +156,34 @@ const finish = (answer: Answer): string => ('tool' in answer ? 'tool_calls' : 's
 const completion = ({ model }: ChatRequest): object => ({ id: 'chatcmpl-local', created: 0, model });
 
 function usage({ messages }: ChatRequest, text: string): object {
-  const [asked, answered] = [JSON.stringify(messages), text].map(part => Math.ceil(part.length / 4)) as [
-    number,
-    number,
-  ];
+  const count = (part: string) => Math.ceil(part.length / 4);
+  const [asked, answered] = [count(JSON.stringify(messages)), count(text)];
   return { prompt_tokens: asked, completion_tokens: answered, total_tokens: asked + answered };
 }
 
-async function speak(request: IncomingMessage, response: ServerResponse, entry: Journaled): Promise<void> {
-  const body: { model: string; input: string; instructions?: string; response_format?: string } = JSON.parse(
-    (await buffer(request)).toString(),
-  );
-  const { model, input, instructions } = body;
-  Object.assign(entry, { model, text: input, ...(instructions !== undefined && { instructions }) });
-  if (body.response_format !== 'pcm') return sendError(response, 400, 'only pcm is spoken here');
+interface SpeechRequest {
+  input: string;
+  instructions?: string;
+  response_format?: string;
+}
+
+function speak(body: SpeechRequest, response: ServerResponse, entry: Journaled) {
+  const { input, instructions, response_format } = body;
+  Object.assign(entry, { text: input, instructions });
+  if (response_format !== 'pcm') return sendError(response, 400, 'only pcm is spoken here');
   response.writeHead(200, { 'content-type': 'audio/pcm' });
-  const pcm = speakText(body.input);
+  const pcm = speakText(input);
   for (let at = 0; at < pcm.length; at += AUDIO_CHUNK_BYTES) response.write(pcm.subarray(at, at + AUDIO_CHUNK_BYTES));
   response.end();
 }
 
-async function transcribe(
-  request: IncomingMessage,
-  response: ServerResponse,
-  entry: Journaled,
-  transcripts: string[],
-): Promise<void> {
-  const headers = { 'content-type': request.headers['content-type'] ?? '' };
-  const form = await new Response(await buffer(request), { headers }).formData();
+async function transcribe(sent: Response, response: ServerResponse, entry: Journaled, next: () => string) {
+  const form = await sent.formData();
   const file = form.get('file');
   if (!(file instanceof Blob)) return sendError(response, 400, 'no file');
   const sound = measureWav(Buffer.from(await file.arrayBuffer()));
-  const text = sound.rms < SILENCE_RMS ? '' : (transcripts.shift() ?? DEFAULT_TRANSCRIPT);
-  Object.assign(entry, { model: String(form.get('model')), language: form.get('language') ?? undefined, sound, text });
+  const text = sound.rms < SILENCE_RMS ? '' : next();
+  Object.assign(entry, { language: form.get('language') ?? undefined, sound, text });
   sendJson(response, { text });
 }
 

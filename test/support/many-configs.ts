@@ -51,12 +51,9 @@ export function manyConfigs(count: number): ScaffoldConfig[] {
           tts_service: pick(serviceIds('tts')),
         };
     const cloud = pick<RawConfig>([{ deploy_to_cloud: false }, { enable_noisecancel: state() }, {}]);
-    const features = {
-      recording: state(),
-      journal: state(),
-      transcription: state(),
-      enable_observability: state(),
-      enable_eval: state(),
+    const switches = ['recording', 'journal', 'transcription', 'enable_observability', 'enable_eval'];
+    const features: RawConfig = {
+      ...Object.fromEntries(switches.map(key => [key, state()])),
       ci: pick(['github', undefined]),
     };
     const rows = Object.entries(services).flatMap(([key, id]) =>
@@ -65,14 +62,7 @@ export function manyConfigs(count: number): ScaffoldConfig[] {
     const spoken = LANGUAGES.filter(code => rows.every(row => speaks(row, code)));
     const language = { language: pick([undefined, pick(spoken)]) };
     const name = { project_name: pick([undefined, ...HOSTILE_NAMES]) };
-    return resolveFlags({
-      ...name,
-      ...reached,
-      ...services,
-      ...(isWeb ? pick(CLIENTS) : {}),
-      ...cloud,
-      ...features,
-      ...language,
-    });
+    const client = isWeb ? pick(CLIENTS) : {};
+    return resolveFlags({ ...name, ...reached, ...services, ...client, ...cloud, ...features, ...language });
   });
 }

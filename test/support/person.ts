@@ -28,25 +28,21 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     if (deed === LEAVE) throw new Cancelled();
     return deed === ENTER ? question.proposed : deed;
   };
-  const one = (question: string, { choices, initial = choices[0]?.value ?? '' }: Parameters<Terminal['choose']>[1]) => {
-    const values = choices.map(({ value }) => value);
-    const value = meet({ question, values, proposed: initial }) as string;
-    assert(values.includes(value), `${question} ${value} is none of ${values.join(', ')}`);
+  const type = async (question: string, { suggestion = '', validate }: Parameters<Terminal['ask']>[1]) => {
+    const value = meet({ question, proposed: suggestion }) as string;
+    assert.equal(validate?.(value), undefined, question);
     return value;
   };
   const prompts: Pick<Terminal, 'confirm' | 'ask' | 'askHidden' | 'choose' | 'chooseSome' | 'takeBack'> = {
     confirm: async (question, { initial = false }) => meet({ question, proposed: initial }) as boolean,
-    ask: async (question, { suggestion = '', validate }) => {
-      const value = meet({ question, proposed: suggestion }) as string;
-      assert.equal(validate?.(value), undefined, question);
+    ask: type,
+    askHidden: type,
+    choose: async (question, { choices, initial = choices[0]?.value ?? '' }) => {
+      const values = choices.map(({ value }) => value);
+      const value = meet({ question, values, proposed: initial }) as string;
+      assert(values.includes(value), `${question} ${value} is none of ${values.join(', ')}`);
       return value;
     },
-    askHidden: async (question, { validate }) => {
-      const value = meet({ question, proposed: '' }) as string;
-      assert.equal(validate?.(value), undefined, question);
-      return value;
-    },
-    choose: async (question, details) => one(question, details),
     chooseSome: async (question, { choices, initial = [], validate }) => {
       const values = choices.map(({ value }) => value);
       for (;;) {

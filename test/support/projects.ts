@@ -1,4 +1,11 @@
-import { COMPANIONS, serviceIds, services, transports } from '../../src/catalog/index.ts';
+import {
+  COMPANIONS,
+  SERVICE_KINDS,
+  type ServiceKind,
+  serviceIds,
+  services,
+  transports,
+} from '../../src/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { placeFiles, placeState } from '../../src/project/files/files.ts';
@@ -37,47 +44,76 @@ export const CLIENTS: Readonly<Record<string, RawConfig>> = {
   'Next.js': { client_framework: 'component', client_server: 'fullstack' },
   vanilla: { client_framework: 'vanilla' },
 };
-const REACHED: readonly RawConfig[] = [
-  { transports: ['rtc_local'] },
-  { transports: ['rtc_hosted'] },
-  { transports: ['rtc_hosted', 'rtc_local'] },
-];
+const REACHED = [['rtc_local'], ['rtc_hosted'], ['rtc_hosted', 'rtc_local']];
 const SEEN: readonly RawConfig[] = [
   {},
   { video_input: true },
   { video_output: true },
+  { video_input: true, video_output: true },
   { video_service: 'simli_video', video_input: true },
 ];
 
-/** Each client with each choice of transports and each kind of video, and for a speech-to-speech bot. */
-export function clientMatrix(): ScaffoldConfig[] {
-  return Object.values(CLIENTS).flatMap(client => {
-    const cascades = REACHED.flatMap(reached => SEEN.map(seen => ({ ...CASCADE, ...reached, ...seen })));
-    return [...cascades, REALTIME].map(bot => resolveFlags({ ...bot, ...client, project_name: 'My bot' }));
-  });
+/** Each client with each choice of transports, and for a speech-to-speech bot, with each kind of video. */
+export const clientMatrix = (clients = Object.values(CLIENTS)): ScaffoldConfig[] =>
+  clients.flatMap(client =>
+    [...REACHED.map(transports => ({ ...CASCADE, transports })), REALTIME].flatMap(bot =>
+      SEEN.map(seen => resolveFlags({ ...bot, ...seen, ...client, project_name: 'My bot' })),
+    ),
+  );
+
+/** A project to generate: the name of its directory, and its configuration. */
+export interface NamedProject {
+  name: string;
+  config: RawConfig;
 }
 
-/**
- * One bot for each service, each transport or pair of them with and without evals, each feature, each client, each
- * hostile name.
- */
+/** A bot for each service, with evals, because their packages must be compatible with the service's. */
+export const serviceProjects = (): (NamedProject & { kind: ServiceKind })[] =>
+  SERVICE_KINDS.flatMap(kind =>
+    serviceIds(kind).map(id => ({
+      kind,
+      name: id,
+      config: { ...(kind === 'realtime' ? REALTIME : CASCADE), [`${kind}_service`]: id, enable_eval: true },
+    })),
+  );
+
+/** Both modes with and without evals and cloud, for each transport, and for pairs: each order in another one of them. */
+export const transportProjects = (): NamedProject[] =>
+  acceptedTransports().flatMap(transports => {
+    const some = transports.length === 1 ? KINDS : transports.join() < [...transports].reverse().join() ? ONE : OTHER;
+    return some.map(({ name, config }) => ({
+      name: [...transports, name].join('-'),
+      config: { ...config, transports },
+    }));
+  });
+
+const KINDS: readonly NamedProject[] = [CASCADE, REALTIME].flatMap(({ mode, ...bot }) =>
+  ['evals-cloud', 'evals', 'cloud', 'neither'].map(name => ({
+    name: `${mode}-${name}`,
+    config: { ...bot, mode, enable_eval: name.includes('evals'), deploy_to_cloud: name.includes('cloud') },
+  })),
+);
+const [ONE, OTHER] = [/^cascade-evals-cloud|^realtime-cloud/, /^cascade-evals$|^realtime-neither/].map(some =>
+  KINDS.filter(({ name }) => some.test(name)),
+) as [NamedProject[], NamedProject[]];
+
+const SWITCHES = ['recording', 'transcription', 'journal', 'video_input', 'video_output', 'enable_observability'];
+const ALL: RawConfig = {
+  ...Object.fromEntries([...SWITCHES, 'enable_noisecancel', 'enable_eval'].map(key => [key, true])),
+  ci: 'github',
+};
+const AVATAR: RawConfig = { video_service: 'simli_video' };
+
+/** The features of a bot in addition to talking. */
+export const FEATURES: Readonly<Record<string, RawConfig>> = {
+  ...Object.fromEntries([...SWITCHES, 'enable_noisecancel'].map(key => [key, { [key]: true }])),
+  avatar: AVATAR,
+  'all-features': ALL,
+  'all-features-and-avatar': { ...ALL, ...AVATAR },
+};
+
+/** One bot for each service, each transport or pair of them, each feature, each client, each hostile name. */
 export function projectMatrix(): ScaffoldConfig[] {
-  const kinds = ['stt', 'llm', 'tts', 'video'] as const;
-  const withServices = kinds.flatMap(kind => serviceIds(kind).map(id => ({ ...CASCADE, [`${kind}_service`]: id })));
-  const switched = [true, false].flatMap(enable_eval =>
-    [true, false].map(cloud => ({ enable_eval, deploy_to_cloud: cloud })),
-  );
-  const both = [CASCADE, REALTIME];
-  const withOne = transports.flatMap(({ id }) =>
-    both.flatMap(bot => switched.map(on => ({ ...bot, ...on, transports: [id] }))),
-  );
-  // Two orders and two modes make four bots for each pair: one for each state of the switches.
-  const withTwo = acceptedTransports()
-    .filter(ids => ids.length > 1)
-    .flatMap(ids => {
-      const first = ids[0] === [...ids].sort()[0] ? 0 : 1;
-      return both.map((bot, at) => ({ ...bot, ...switched[2 * at + first], transports: ids }));
-    });
   const withoutSharedKeys = serviceIds('tts').map((tts_service, at) => ({
     ...CASCADE,
     stt_service: services.stt[at % services.stt.length]?.id,
@@ -85,41 +121,10 @@ export function projectMatrix(): ScaffoldConfig[] {
     tts_service,
     enable_eval: true,
   }));
-  const features = [
-    'recording',
-    'transcription',
-    'journal',
-    'video_input',
-    'video_output',
-    'enable_observability',
-  ] as const;
-  const switches: RawConfig[] = [
-    ...features.map(key => ({ [key]: true })),
-    { enable_noisecancel: true },
-    { video_service: 'simli_video' },
-    {
-      ...Object.fromEntries(features.map(key => [key, true])),
-      enable_noisecancel: true,
-      enable_eval: true,
-      ci: 'github',
-    },
-  ];
-  const withRealtime = serviceIds('realtime').map(realtime_service => ({
-    transports: ['rtc_local'],
-    mode: 'realtime',
-    realtime_service,
-  }));
-  const seeing = withRealtime.filter((_, at) => services.realtime[at]?.sees);
-  const withFeatures = switches.flatMap(on => [CASCADE, ...seeing].map(bot => ({ ...bot, ...on })));
+  const seeing = services.realtime.filter(({ sees }) => sees).map(({ id }) => ({ ...REALTIME, realtime_service: id }));
+  const withFeatures = Object.values(FEATURES).flatMap(on => [CASCADE, ...seeing].map(bot => ({ ...bot, ...on })));
   const named = HOSTILE_NAMES.map(project_name => ({ ...CASCADE, project_name, enable_eval: true }));
-  const configs = [
-    ...withServices,
-    ...withOne,
-    ...withTwo,
-    ...withoutSharedKeys,
-    ...withRealtime,
-    ...withFeatures,
-    ...named,
-  ].map(flags => resolveFlags(flags));
+  const projects = [...serviceProjects(), ...transportProjects()].map(({ config }) => config);
+  const configs = [...projects, ...withoutSharedKeys, ...withFeatures, ...named].map(flags => resolveFlags(flags));
   return [...configs, ...clientMatrix()];
 }

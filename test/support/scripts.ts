@@ -20,11 +20,7 @@ export async function bundleScript(name: string, from: string): Promise<Script> 
   const directory = mkdtempSync(join(CACHE, 'script-'));
   // The published program loads late packages from files next to it.
   symlinkSync(join(BIN, '../../late'), join(directory, 'late'));
-  const build = await rolldown({
-    input: fileURLToPath(new URL(name, from)),
-    platform: 'node',
-    plugins: [parts],
-  });
+  const build = await rolldown({ input: fileURLToPath(new URL(name, from)), platform: 'node', plugins: [parts] });
   await build.write({ dir: directory, entryFileNames: 'script.mjs' });
   await build.close();
   return { path: join(directory, 'script.mjs'), remove: () => rmSync(directory, { recursive: true, force: true }) };

@@ -93,11 +93,7 @@ export function openSession(directory: string, run: Session['run']): Session {
   };
 }
 
-export async function typeLine(
-  directory: string,
-  line: string | readonly string[],
-  surroundings: Surroundings = {},
-): Promise<SessionOutcome> {
+export async function typeLine(directory: string, line: string | readonly string[], surroundings: Surroundings = {}) {
   const { terminal, written, waits } = openRecorded(directory, surroundings);
   const code = await main(typeof line === 'string' ? shellWords(line) : line, terminal);
   return { code, ...written, waits };

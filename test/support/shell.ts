@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { BIN, DEADLINE_MS } from './program.ts';
-import type { Outcome } from './session.ts';
 
 const ON_WINDOWS = process.platform === 'win32';
 
@@ -13,10 +12,7 @@ const SH = ON_WINDOWS ? join(process.env.ProgramFiles ?? 'C:\\Program Files', 'G
  * Runs a line in a real shell with the real `botcli`. Like a coding agent's, its stdin is a pipe that stays open and
  * empty, unless the line redirects it. A line that hangs is killed and returns code -1.
  */
-export async function runShell(
-  line: string,
-  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
-): Promise<Outcome> {
+export async function runShell(line: string, { cwd, env = {} }: { cwd: string; env?: Record<string, string> }) {
   const shell = spawn(SH, ['-c', `botcli() { "$NODE" "$BIN" "$@"; }\n${line}`], {
     cwd,
     detached: !ON_WINDOWS,

@@ -16,10 +16,7 @@ import { dirname, join, posix, resolve } from 'node:path';
 export type Tree = Readonly<Record<string, string>>;
 
 /** Runs `use` in a new directory that contains `tree`. */
-export async function inTree<Result>(
-  tree: Tree,
-  use: (directory: string) => Result | Promise<Result>,
-): Promise<Result> {
+export async function inTree<Result>(tree: Tree, use: (directory: string) => Result | Promise<Result>) {
   const directory = mkdtempSync(join(tmpdir(), 'botcli-generation-'));
   try {
     growTree(directory, tree);

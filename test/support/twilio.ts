@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 // Stands in for Twilio's phone numbers, as its documents describe them:
 // https://www.twilio.com/docs/phone-numbers/api/incomingphonenumber-resource
@@ -30,12 +31,8 @@ interface StandIn {
 }
 
 /** Runs `use` with an account that has a number. */
-export async function withTwilio(
-  use: (twilio: StandIn) => Promise<void>,
-  settings: Record<string, unknown> = {},
-): Promise<void> {
+export async function withTwilio(use: (twilio: StandIn) => Promise<void>, settings: Record<string, unknown> = {}) {
   const held: (() => void)[] = [];
-  const waiting = new Set<() => void>();
   const number: Record<string, unknown> = {
     sid: SID,
     account_sid: ACCOUNT,
@@ -79,7 +76,6 @@ export async function withTwilio(
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     const fault = standIn.faults.get(standIn.requests.length);
     standIn.requests.push([request.method, request.url, text].join(' ').trim());
-    for (const look of waiting) look();
     if (fault === 'closed') return void response.destroy();
     if (fault === 'broken') return void response.end('<html>A network that you must log in to</html>');
     if (fault === 'busy') return void response.writeHead(503).end('{}');
@@ -96,16 +92,9 @@ export async function withTwilio(
     faults: new Map(),
     requests: [],
     spell: url => url,
-    until: count =>
-      new Promise(resolve => {
-        const look = () => {
-          if (standIn.requests.length < count) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      }),
+    async until(count) {
+      while (standIn.requests.length < count) await sleep(5);
+    },
     release: () => {
       for (const go of held.splice(0)) go();
     },

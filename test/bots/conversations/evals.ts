@@ -1,41 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { BOT_STEP } from '../../../src/project/handover/next-steps.ts';
 import { processesWith } from '../../support/left.ts';
 import { DEFAULT_TRANSCRIPT } from '../../support/local-ai.ts';
 import { ABILITIES, GREETING, QUESTION } from '../../support/local-ai-answers.ts';
 import { expect, expectChat } from '../expect.ts';
-import { type Ending, run, startService } from '../processes.ts';
+import { type Ending, type Environment, run, startService } from '../processes.ts';
 import { BOTCLI } from '../projects.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { waitFor } from '../slowness.ts';
+import type { Conversation } from '../talk.ts';
 import { cleanEnvironment, ensureUv, LOGS, listVariables, placeOnPath } from '../workshop.ts';
 
 const FACTORIES = join(import.meta.dirname, '..');
 
-/** Checks that the project's text scenarios pass, run as its README says, and that the framework warns of nothing. */
-export async function passTextEvals(bot: RunningBot): Promise<string> {
-  const { stdout } = await runEvals(bot, 'evals/starter_text.yaml');
-  expectChat(bot.ai, QUESTION);
-  return `${passedOf(stdout)}, ${verdictsOf(bot)} replies judged`;
-}
+/** Checks that a starter scenario passes, run as the README says, and that the framework warns of nothing. */
+const passStarter =
+  (scenario: 'text' | 'simulation', expectHeard: (bot: RunningBot) => void): Conversation =>
+  async bot => {
+    const { stdout } = await runEvals(bot, `evals/starter_${scenario}.yaml`);
+    expectHeard(bot);
+    const verdicts = bot.ai.journal.filter(({ path, stream }) => path.endsWith('/chat/completions') && !stream);
+    return `${passedOf(stdout)}, ${verdicts.length} verdicts of the judge`;
+  };
+
+export const passTextEvals = passStarter('text', ({ ai }) => expectChat(ai, QUESTION));
 
 /** The same with a speech-to-speech service, to which the person's words are typed. */
-export async function passTypedEvals(bot: RunningBot): Promise<string> {
-  const { stdout } = await runEvals(bot, 'evals/starter_text.yaml');
+export const passTypedEvals = passStarter('text', bot => {
   const typed = bot.journal().filter(({ written }) => written === QUESTION);
   expect(typed.length === 1, `the service got the question ${typed.length} times`);
-  return `${passedOf(stdout)}, ${verdictsOf(bot)} replies judged`;
-}
+});
 
-/** Checks that a simulated person talks to the bot until they have what they want, and that the judge agrees. */
-export async function passSimulation(bot: RunningBot): Promise<string> {
-  const { stdout } = await runEvals(bot, 'evals/starter_simulation.yaml');
-  expectChat(bot.ai, QUESTION);
-  return `${passedOf(stdout)}, ${verdictsOf(bot)} verdicts`;
-}
+/** A simulated person talks to the bot until they have what they want, and the judge agrees. */
+export const passSimulation = passStarter('simulation', ({ ai }) => expectChat(ai, QUESTION));
 
 /** A scenario that no bot passes. */
 const HOPELESS = `name: hopeless
@@ -59,29 +59,49 @@ async def setup_pipeline_worker(worker):
 `;
 
 /**
- * Checks that `botcli test` reports one scenario that passes and one that fails, as in CI: with keys, without `.env`. A bot
- * to which a test types isn't idle.
+ * How commands of botcli run in a bot's project, with these variables. At the end, no process is left that they started,
+ * and no temporary file but the logs of failed tests.
  */
-export async function passTests({ server, ai }: RunningBot): Promise<string> {
-  await writeFile(join(server, 'evals/hopeless.yaml'), HOPELESS);
-  await rename(join(server, '.env'), join(server, '.env-kept'));
-  const [{ all, required }, uv] = await Promise.all([listVariables(server), ensureUv()]);
-  const keys = Object.fromEntries(required.map(name => [name, 'test']));
-  const places = await mkdtemp(join(tmpdir(), 'passed-tests-'));
+async function openBotcli(server: string, added: Environment) {
+  const mark = randomUUID();
+  const places = await mkdtemp(join(tmpdir(), 'ran-botcli-'));
   const own = join(places, 'hurry.py');
   await writeFile(own, HURRY);
-  const env = cleanEnvironment(all, { ...keys, OPENAI_BASE_URL: ai.url, CI: '1', PIPECAT_SETUP_FILES: own });
-  env.PATH = `${await placeOnPath(uv)}:${env.PATH}`;
-  const { code, stdout, stderr } = await run([...BOTCLI, 'test', '--json'], { cwd: server, env });
-  await rename(join(server, '.env-kept'), join(server, '.env'));
+  const files = [added.PIPECAT_SETUP_FILES, own].filter(Boolean).join(delimiter);
+  const { all, required } = await listVariables(server);
+  const env = cleanEnvironment(all, { ...added, TMPDIR: places, MARK: mark, PIPECAT_SETUP_FILES: files });
+  env.PATH = `${await placeOnPath(await ensureUv())}:${env.PATH}`;
+  const place = { cwd: server, env };
+  const botcli = (...words: string[]) => run([...BOTCLI, ...words], place);
+  const end = async () => {
+    const files = (await readdir(places)).filter(name => /^botcli(?!-test-)/.test(name));
+    const left = [...processesWith(`MARK=${mark}`), ...files];
+    expect(left.length === 0, 'something is left', left.join('\n'));
+    await rm(places, { recursive: true });
+  };
+  return { botcli, place, keys: Object.fromEntries(required.map(name => [name, 'test'])), end };
+}
+
+/** Does something while a project has no `.env`. */
+async function withoutKeys<Result>(server: string, use: () => Promise<Result>): Promise<Result> {
+  await rename(join(server, '.env'), join(server, '.env-kept'));
+  return use().finally(() => rename(join(server, '.env-kept'), join(server, '.env')));
+}
+
+/** Checks that `botcli test` reports one scenario that passes and one that fails, as in CI: with keys, without `.env`. */
+export async function passTests({ server, ai }: RunningBot): Promise<string> {
+  await writeFile(join(server, 'evals/hopeless.yaml'), HOPELESS);
+  const { botcli, place, keys, end } = await openBotcli(server, { OPENAI_BASE_URL: ai.url, CI: '1' });
+  Object.assign(place.env, keys);
+  const { code, stdout, stderr } = await withoutKeys(server, () => botcli('test', '--json'));
   expect(code === 1 && stdout.startsWith('{'), `exit code ${code}`, stdout + stderr);
   const { scenarios, log, seconds }: TestReport = JSON.parse(stdout);
   const results = scenarios.map(({ name, result }) => `${name} ${result}`).join(', ');
   expect(results === 'hopeless/word failed, starter_text/greeting passed', results, stdout);
   expect(scenarios[0]?.reason?.includes('xylophone') === true, 'another reason', stdout);
   expect((await readFile(log, 'utf8')).includes(BOT_STEP.ready_when), 'another log', log);
-  await Promise.all([dirname(log), places].map(path => rm(path, { recursive: true })));
   expectChat(ai, QUESTION);
+  await end();
   return `${results}, in ${seconds} s`;
 }
 
@@ -93,17 +113,12 @@ const BEGUN_MS = 60_000;
 
 /**
  * Checks how `botcli test` ends with the real framework: after Ctrl-C, when its time is over, without its keys, and with
- * a bot that doesn't start. It leaves nothing but the log of what failed.
+ * a bot that doesn't start. It leaves nothing running.
  */
 export async function endTests({ server, ai }: RunningBot): Promise<string> {
   await writeFile(join(server, 'evals/endless.yaml'), ENDLESS);
-  const mark = randomUUID();
-  const places = await mkdtemp(join(tmpdir(), 'ended-tests-'));
-  const [{ all }, uv] = await Promise.all([listVariables(server), ensureUv()]);
-  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url, CI: '1', TMPDIR: places, ENDED_TESTS: mark });
-  env.PATH = `${await placeOnPath(uv)}:${env.PATH}`;
-  const place = { cwd: server, env };
-  const test = (...args: string[]) => run([...BOTCLI, 'test', 'endless', ...args, '--json'], place);
+  const { botcli, place, end } = await openBotcli(server, { OPENAI_BASE_URL: ai.url, CI: '1' });
+  const test = (...args: string[]) => botcli('test', 'endless', ...args, '--json');
   const errorIn = ({ stdout }: Ending): { code?: string; problems?: string[] } => JSON.parse(stdout).error ?? {};
 
   const stopped = startService([...BOTCLI, 'test', 'endless'], place, join(LOGS, 'ended-tests.log'));
@@ -114,12 +129,8 @@ export async function endTests({ server, ai }: RunningBot): Promise<string> {
   expect(stopped.log().endsWith('Stopped.\n'), 'Ctrl-C does not stop it', stopped.log());
   const timeout = await late;
   expect(timeout.code === 1 && errorIn(timeout).code === 'timeout', 'another end than its time', timeout.stdout);
-  const logs = (await readdir(places)).filter(name => name.startsWith('botcli-test-'));
-  expect(logs.length === 1, `it leaves ${logs.length} logs`, logs.join('\n'));
 
-  await rename(join(server, '.env'), join(server, '.env-kept'));
-  const keyless = await test();
-  await rename(join(server, '.env-kept'), join(server, '.env'));
+  const keyless = await withoutKeys(server, test);
   expect(keyless.code === 1 && keyless.stdout.includes('"env-file-missing"'), 'no key is missing', keyless.stdout);
 
   const good = await readFile(join(server, 'bot.py'), 'utf8');
@@ -128,10 +139,7 @@ export async function endTests({ server, ai }: RunningBot): Promise<string> {
   await writeFile(join(server, 'bot.py'), good);
   const reason = errorIn(broken).problems?.at(-1);
   expect(broken.code === 1 && reason === 'RuntimeError: it is broken', `the reason is ${reason}`, broken.stdout);
-
-  const left = processesWith(`ENDED_TESTS=${mark}`);
-  expect(left.length === 0, 'a process is left', left.join('\n'));
-  await Promise.all([rm(places, { recursive: true }), rm(join(server, 'evals/endless.yaml'))]);
+  await Promise.all([end(), rm(join(server, 'evals/endless.yaml'))]);
   return 'Ctrl-C, a timeout, no keys, and a bot that does not start leave nothing running';
 }
 
@@ -140,27 +148,17 @@ export const talkInTextInRealtime = (bot: RunningBot): Promise<string> => talkIn
 
 /** Checks that `botcli talk` gets the greeting and each answer of a real bot, which isn't idle then, and leaves nothing. */
 export async function talkInText({ server, standIns }: RunningBot, answer = ABILITIES): Promise<string> {
-  const mark = randomUUID();
-  const places = await mkdtemp(join(tmpdir(), 'talked-'));
-  const [{ all }, uv] = await Promise.all([listVariables(server), ensureUv()]);
-  const own = join(places, 'hurry.py');
-  await writeFile(own, HURRY);
-  const setUp = [standIns.PIPECAT_SETUP_FILES, own].filter(Boolean).join(delimiter);
-  const env = cleanEnvironment(all, { ...standIns, TMPDIR: places, TALKED: mark, PIPECAT_SETUP_FILES: setUp });
-  env.PATH = `${await placeOnPath(uv)}:${env.PATH}`;
-  const said = ['--say', 'One', '--say', QUESTION];
-  const { code, stdout, stderr } = await run([...BOTCLI, 'talk', ...said, '--json'], { cwd: server, env });
+  const { botcli, end } = await openBotcli(server, standIns);
+  const { code, stdout, stderr } = await botcli('talk', '--say', 'One', '--say', QUESTION, '--json');
   expect(code === 0, `exit code ${code}`, stdout + stderr);
-  const lines = stdout.trim().split('\n');
-  const texts = lines.map(line => JSON.parse(line)).flatMap(({ event, text }) => (event === 'bot' ? [text] : []));
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  const texts = events.flatMap(({ event, text }) => (event === 'bot' ? [text] : []));
   const expected = [GREETING, 'You said: One', answer];
   expect(JSON.stringify(texts) === JSON.stringify(expected), 'another conversation', stdout);
-  const left = [
-    ...processesWith(`TALKED=${mark}`),
-    ...(await readdir(places)).filter(name => name.startsWith('botcli')),
-  ];
-  expect(left.length === 0, 'something is left', left.join('\n'));
-  await rm(places, { recursive: true });
+  await end();
   return `${texts.length} answers`;
 }
 
@@ -170,10 +168,6 @@ interface TestReport {
   scenarios: { name: string; result: string; reason?: string }[];
   log: string;
 }
-
-/** How many times the judge was asked. */
-const verdictsOf = ({ ai }: RunningBot): number =>
-  ai.journal.filter(({ path, stream }) => path.endsWith('/chat/completions') && !stream).length;
 
 /** Checks that the project's audio scenarios pass. Stand-ins replace their speech models, which must be downloaded. */
 export async function passAudioEvals(bot: RunningBot): Promise<string> {

@@ -67,35 +67,30 @@ const GUARDS = {
   slow: { stt_service: 'moonshine_stt', llm_service: 'ollama_llm', tts_service: 'kokoro_tts' },
 };
 
-interface Judged {
-  checked: number;
-  wrong: string[];
-}
-
 /**
  * Scripted calls to the guard of each kind of service: it hangs up for failures, and never for silence. Errors that no
  * retry fixes end a call at once.
  */
 export async function judgeCalls(server: string): Promise<string> {
-  const judged: Judged[] = [];
+  const judged: string[] = [];
   for (const [kind, services] of Object.entries(GUARDS)) {
     const config = { ...OPENAI, ...services, transports: ['tel_a'] };
     const directory = await makeProject({ name: `guard-${kind}`, config }, join(WORKSHOP, 'guards'));
-    const guard = join(directory, 'server/guard.py');
-    judged.push(await runScript<Judged>(server, 'check_calls.py', [kind, guard]));
+    judged.push(await judge(server, kind, join(directory, 'server/guard.py')));
   }
-  return describeJudged(judged);
+  return judged.join('; ');
 }
 
-/** Scripted calls to the guard of each kind of speech-to-speech service. */
-export async function judgeSessions(server: string): Promise<string> {
-  return describeJudged([await runScript<Judged>(server, 'check_sessions.py', [])]);
-}
+/** Scripted calls to the guard of a speech-to-speech service. */
+export const judgeSessions = (server: string): Promise<string> => judge(server, 'realtime', 'guard.py');
 
-function describeJudged(judged: readonly Judged[]): string {
-  const wrong = judged.flatMap(one => one.wrong);
+async function judge(server: string, kind: string, guard: string): Promise<string> {
+  const { checked, wrong } = await runScript<{ checked: number; wrong: string[] }>(server, 'check_guard.py', [
+    kind,
+    guard,
+  ]);
   expect(wrong.length === 0, `${wrong.length} calls went wrong`, wrong.join('\n'));
-  return `${judged.reduce((sum, { checked }) => sum + checked, 0)} calls and errors`;
+  return `${kind}: ${checked} calls and errors`;
 }
 
 /** Calls while each service fails in each way: within seconds, the caller hears a sentence, or the bot hangs up. */
@@ -105,11 +100,8 @@ export async function surviveCascade(bot: RunningBot): Promise<string> {
   return seen.join('; ');
 }
 
-async function failIn(
-  bot: RunningBot,
-  name: string,
-  { path, failure, times, isLate, kind = 'error', ends }: Case,
-): Promise<string> {
+async function failIn(bot: RunningBot, name: string, one: Case): Promise<string> {
+  const { path, failure, times, isLate, kind = 'error', ends } = one;
   const before = bot.ai.journal.length;
   bot.ai.fail(path, failure, times);
   const patience = patient((isLate ? SPEAK_AT + WORDS_SECONDS : 0) + (ends ? 30 : PATIENCE.silence));
@@ -118,7 +110,10 @@ async function failIn(
   const seen = JSON.stringify(waited);
   const since = isLate ? (waited.said_at ?? Infinity) : 0;
   const words = waited.sounds.find(sound => sound.from > since);
-  expectSoon(name, waited, since + patient(PATIENCE[kind]), since);
+  // Within seconds, there is a sound or the end of the call.
+  const end = waited.hung_up_at ?? Infinity;
+  const first = Math.min(...[...waited.sounds.map(({ from }) => from), end].filter(at => at > since));
+  expect(first < since + patient(PATIENCE[kind]), `${name}: silence`, seen);
   if (!ends) expect(waited.hung_up_at === null && words !== undefined, `${name}: it wasn't survived`, seen);
   else {
     expect(waited.hung_up_at !== null, `${name}: the line is still open`, seen);
@@ -130,18 +125,12 @@ async function failIn(
 }
 
 /** How often the guard's sentence of this name was to be spoken, since some entry of the journal. */
-export function timesSaid({ server, ai }: RunningBot, name: string, since = 0): number {
+function timesSaid({ server, ai }: RunningBot, name: string, since = 0): number {
   const guard = readFileSync(join(server, 'guard.py'), 'utf8');
   const sentence = new RegExp(`^${name} = "(.*)"$`, 'm').exec(guard)?.[1];
   return ai.journal
     .slice(since)
     .filter(({ path, text }) => path.endsWith('/speech') && text !== undefined && sentence?.startsWith(text)).length;
-}
-
-/** Within seconds, there is a sound or the end of the call. */
-function expectSoon(name: string, { sounds, hung_up_at }: Waited, until: number, since: number): void {
-  const first = Math.min(...[...sounds.map(({ from }) => from), hung_up_at ?? Infinity].filter(at => at > since));
-  expect(first < until, `${name}: silence`, JSON.stringify({ sounds, hung_up_at }));
 }
 
 function describe({ sounds, hung_up_at }: Waited, since: number): string {
@@ -158,7 +147,7 @@ const MOOD = 'stand-in-mood.txt';
 type Mood = 'refuses' | 'closes' | 'closes twice' | 'hangs' | 'ignores' | '';
 
 /** Says what is wrong with the stand-in from now on. */
-export const setMood = ({ server }: RunningBot, mood: Mood): void => writeFileSync(join(server, MOOD), mood);
+const setMood = ({ server }: RunningBot, mood: Mood): void => writeFileSync(join(server, MOOD), mood);
 
 /** A stand-in for a speech-to-speech service that fails on demand. */
 export const moodyAi: StandInProgram = { script: 'realtime_ai.py', args: ['--mood', MOOD, ...SPOKEN] };
@@ -182,10 +171,7 @@ export async function surviveRealtime(bot: RunningBot): Promise<string> {
   }
   for (const mood of ['closes twice', 'hangs'] as const) {
     setMood(bot, '');
-    const call = wait(bot, {
-      speak: [patient(SPEAK_AT + 2)],
-      patience: patient(SPEAK_AT + 4 + 2 * PATIENCE.silence),
-    });
+    const call = wait(bot, { speak: [patient(SPEAK_AT + 2)], patience: patient(SPEAK_AT + 4 + 2 * PATIENCE.silence) });
     await nextSpeech(bot);
     await sleep(patient(GREETING_MS));
     setMood(bot, mood);
@@ -279,7 +265,9 @@ export const surviveNoise =
     const calls = await Promise.all(called);
     const spoken = calls.reduce((sum, { waited }) => sum + wordsBefore(ask, waited), 0);
     expect(spoken <= calls.length * Math.ceil(ask / 60) + excused, `it spoke ${spoken} times in all calls`, bot.log());
-    return calls.map(({ provider, waited }) => `${provider}: ${judge(provider, waited, ask, excused)}`).join('; ');
+    return calls
+      .map(({ provider, waited }) => `${provider}: ${expectHeard(provider, waited, ask, excused)}`)
+      .join('; ');
   };
 
 /** The stand-in for each kind of service that hears. */
@@ -292,7 +280,7 @@ function hearNothing(bot: RunningBot, isNoise: boolean): void {
 const wordsBefore = (ask: number, { sounds }: Waited): number =>
   sounds.slice(1).filter(({ from }) => from < ask).length;
 
-function judge(provider: string, waited: Waited, ask: number, excused: number): string {
+function expectHeard(provider: string, waited: Waited, ask: number, excused: number): string {
   const seen = JSON.stringify(waited);
   expect(waited.hung_up_at === null, `${provider}: it hung up`, seen);
   expect(waited.sounds[0] !== undefined, `${provider}: no greeting`, seen);

@@ -53,11 +53,17 @@ async function expectTraces(bot: RunningBot, sessions: number): Promise<string> 
   return `${sessions} traces`;
 }
 
+/** Removes a bot's recordings, and returns where they will be. */
+async function clearRecordings({ server }: RunningBot): Promise<string> {
+  const recordings = join(server, 'recordings');
+  await rm(recordings, { recursive: true, force: true });
+  return recordings;
+}
+
 /** Holds conversations with a debugger attached, and checks their recordings and transcripts. */
 export async function keepRecords(bot: RunningBot, records: Records): Promise<string> {
   const { converse, sessions = 1, lines, model = 'OpenAILLMService' } = records;
-  const recordings = join(bot.server, 'recordings');
-  await rm(recordings, { recursive: true, force: true });
+  const recordings = await clearRecordings(bot);
   const [watched, ...seen] = await Promise.all([
     watch(bot, sessions, model),
     ...Array.from({ length: sessions }, converse),
@@ -104,7 +110,7 @@ interface Watched {
 
 /** Attaches a debugger to each session, on its own port, and checks the received frames. */
 async function watch(bot: RunningBot, sessions: number, model: string): Promise<string> {
-  const ports = await findPorts(bot, sessions);
+  const ports = await findInLog(bot, /Whisker running at ws:\/\/localhost:(\d+)/g, sessions);
   expect(new Set(ports).size === sessions, `the same port twice: ${ports.join(', ')}`);
   for (const { processors, frames } of await Promise.all(
     ports.map(port => runScript<Watched>(bot.server, 'watch_frames.py', [port])),
@@ -116,9 +122,6 @@ async function watch(bot: RunningBot, sessions: number, model: string): Promise<
   }
   return `whisker at ${ports.join(' and ')}`;
 }
-
-const findPorts = (bot: RunningBot, count: number): Promise<string[]> =>
-  findInLog(bot, /Whisker running at ws:\/\/localhost:(\d+)/g, count);
 
 /** Waits until the log contains something this many times. */
 export async function findInLog(bot: RunningBot, pattern: RegExp, count: number): Promise<string[]> {
@@ -136,8 +139,7 @@ const SESSIONS = 3;
 export const stopWith =
   (signals: number): Conversation =>
   async bot => {
-    const recordings = join(bot.server, 'recordings');
-    await rm(recordings, { recursive: true, force: true });
+    const recordings = await clearRecordings(bot);
     const sessions = Array.from({ length: SESSIONS }, () => listen(bot, 40));
     await findInLog(bot, SPEAKS, SESSIONS);
     await sleep(patient(1000));
@@ -146,7 +148,7 @@ export const stopWith =
       bot.signal('SIGINT');
       await sleep(300);
     }
-    await expectEnd(bot);
+    expect((await waitFor(bot.ended, WAIT_MS)) === true, 'the bot still runs');
     const seconds = (Date.now() - start) / 1000;
     const ended = (await Promise.all(sessions)).filter(session => session.ended).length;
     expect(ended === SESSIONS, `${ended} sessions ended`);
@@ -156,14 +158,9 @@ export const stopWith =
     return `${SESSIONS} sessions end in ${seconds.toFixed(1)} s, each with its recording`;
   };
 
-async function expectEnd(bot: RunningBot): Promise<void> {
-  expect((await waitFor(bot.ended, 20_000)) === true, 'the bot still runs');
-}
-
 /** A bot that is killed leaves a valid recording of all but the last seconds. */
 export async function survivesKill(bot: RunningBot): Promise<string> {
-  const recordings = join(bot.server, 'recordings');
-  await rm(recordings, { recursive: true, force: true });
+  const recordings = await clearRecordings(bot);
   const session = listen(bot, 30);
   await findInLog(bot, SPEAKS, 1);
   const voiceOnDisk = async () => {

@@ -35,10 +35,8 @@ export const isCut = (seconds: number, planned: number): boolean =>
 
 /** Checks that the long reply was cut short, and that another reply followed. */
 export function expectInterruption(bot: RunningBot, [, cut, reply]: readonly Sound[]): string {
-  const text = bot.ai.journal.find(
-    entry => entry.path.endsWith('/completions') && entry.text?.includes(LONG_QUESTION),
-  )?.text;
-  const planned = speakText(text ?? '').length / 2 / SPEECH_RATE;
+  const texts = bot.ai.journal.flatMap(({ path, text }) => (path.endsWith('/completions') && text ? text : []));
+  const planned = speakText(texts.find(text => text.includes(LONG_QUESTION)) ?? '').length / 2 / SPEECH_RATE;
   const begun = audible(cut, 'beginning of a reply');
   expect(isCut(cut?.seconds ?? 0, planned), `the reply was not cut short: ${begun} of ${planned.toFixed(1)} s`);
   const replied = audible(reply, 'reply to the interruption');
