@@ -295,7 +295,7 @@ describe('botcli check finds, about keys:', () => {
     'is the name of a variable or a command, which only a shell replaces -> Set the value itself, or the name of another variable with a dollar sign and braces.':
       ['$REAL_KEY'],
     'is an address or a reference, which the bot sends as the key -> Set the key itself. Or leave it empty here, and set it in the shell: what is in the file wins.':
-      ['op://vault/openai/key', 'encrypted:BDqDBibm4wsYqMpCjTQ6BsDHmMadg9K3dAt'],
+      ['op://vault/openai/key', '"op://My Vault/OpenAI/key"', 'encrypted:BDqDBibm4wsYqMpCjTQ6BsDHmMadg9K3dAt'],
     'begins with #, which becomes part of it -> Remove it.': [`#${SECRET}`],
     'ends with a backslash, which becomes part of it -> Put the whole key on one line, without it.': [`${SECRET}\\`],
     'is masked, as dashboards show keys -> Copy the whole key. If the provider no longer shows it, create a new one.': [

@@ -110,8 +110,8 @@ describe('botcli test', () => {
   const failures: [about: string, code: number, setting: Setting, shown: string][] = [
     ['a provider that quotes its key', 1, bot('tells its key\n# fake: crashes'), ' {2}Incorrect API key: …\n.*\n'],
     ['a bot that ends', 1, bot('crashes'), 'before it was ready, with exit code 3\n {2}ValueError: it is broken\n'],
-    ['one that ends in a conversation', 1, lost, 'with exit code 4\n {2}.*\n {2}RuntimeError: it is lost\n'],
-    ['a conversation that hangs', 1, hanging, 'over after 0\\.05 minutes\nAllow more with --timeout MINUTES\\.\n'],
+    ['one that ends during evals', 1, lost, 'conversations, with exit code 4\n {2}.*\n {2}RuntimeError: it is lost\n'],
+    ['one that never ends', 1, hanging, "weren't over after 0\\.05 minutes\nAllow more with --timeout MINUTES\\.\n"],
     ['one without a voice that hangs', 1, mute, 'refuses OPENAI_API_KEY \\(HTTP 401\\)\n.*\n'],
     ['a bot that never gets ready', 1, waiting, 'over after \\.05 minutes\n.*\n'],
     ['evals without a result', 1, evals('breaks'), 'and without a result\n {2}ModuleNotFoundError: No module .*\n'],

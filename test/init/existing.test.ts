@@ -56,6 +56,7 @@ describe('existing files', () => {
     await succeed(`init . ${BOT} --name x`);
     await succeed('update --recording');
     assert.deepEqual([read('Readme.md'), read('agents.md')], ['my readme\n', 'my guide\n']);
+    assert.deepEqual({ ...tree(), ...otherCase }, tree());
     assert.equal(tree()['README.md'], undefined);
   });
 

@@ -39,7 +39,7 @@ describe('an invalid command line', () => {
     ['init ~', /error: "~" starts with ~/],
     [`init con ${BOT}`, /^error: Windows can't open "con": it's the name of a device\nChoose another name/],
     [`init bot. ${BOT}`, /Windows can't open "bot\.": it ends with a period\n/],
-    ['init caf\ufffd', /^error: The directory's name contains bytes that aren't UTF-8/],
+    ['init caf\ufffd', /^error: The directory's name contains bytes that aren't UTF-8 \(.*\nChoose another/],
     [`init my-bot ${BOT} -t rtc_local tel_a`, /Too many arguments: 2 .*\n.* several values, repeat it\./],
     [`init my-bot ${BOT} --recording true`, /Too many arguments: 2 .*\n.* A switch takes no value\./],
     ['init my-bot --stt openai_stt', /--transport is missing[\s\S]*--mode is missing/],

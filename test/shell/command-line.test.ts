@@ -185,7 +185,7 @@ describe('command line', () => {
       ['botcli init --__proto__ x', 'Unknown option --__proto__', ''],
       ['botcli init --constructor x', 'Unknown option --constructor', ''],
       ['botcli init --name.a b', 'Unknown option --name.a', 'Did you mean --name?'],
-      ['botcli init --version', 'Unknown option --version'],
+      ['botcli init --version', 'Unknown option --version', 'Did you mean botcli --version?'],
       ['botcli init -v', 'Unknown option -v'],
       ['botcli --version init', 'Unknown option --version'],
       ['botcli init --=x', 'Unknown option --'],

@@ -29,7 +29,13 @@ describe('shell completion', () => {
     ['in', ['init']],
     ['guide fl', ['flows']],
     ['check --', ['--keys', '--cloud', '--organization', '--json', '--debug']],
-    ['dev --n', ['--number', '--no-open', '--no-restart']],
+    [
+      'dev --',
+      [
+        ...['--transport', '--tunnel', '--host', '--number', '--skip', '--port', '--open', '--no-open'],
+        ...['--restart', '--no-restart', '--verbose', '--json', '--debug'],
+      ],
+    ],
     ['test --', ['--audio', '--simulation', '--deployed', '--timeout', '--json', '--debug']],
     ['cloud s', ['status', 'sessions', 'secrets']],
     ['cloud r', ['rollback', 'regions']],
