@@ -79,7 +79,7 @@ describe('botcli cloud', () => {
       const command = line.replace(/^(?:.*\| *)?botcli |\s*<.*$/g, '');
       const input = line.includes('<') ? LOCAL_TOKEN : 'me:token';
       const env = { OPENAI_API_KEY: 'x', DATABASE_URL: 'y' };
-      const { code, stderr } = await run(command, { env, input });
+      const { code, stderr } = await run(command, line === `botcli ${command}` ? { env } : { env, input });
       // A command that needs an answer says how to avoid the question.
       const refused = /this isn't a terminal|can't ask for a value here/.test(stderr);
       assert.equal(code, refused ? 2 : 0, stderr);

@@ -40,7 +40,7 @@ describe('a file of secrets', () => {
   const legal: [name: string, text: string, holds: Record<string, string>, agreed?: 'agreed'][] = [
     ['lines', 'A=1\nB=2\n', { A: '1', B: '2' }, 'agreed'],
     ['blank lines and comments', '\n \t\n# c=d\n  # c\nA=b\n\n', { A: 'b' }, 'agreed'],
-    ['the key export', 'export=b\nexport A=b', { export: 'b', A: 'b' }],
+    ['the key export', 'export=b\nexports=c\nexport A=b', { export: 'b', exports: 'c', A: 'b' }],
     ['blanks', 'export A=b\n  B = b\nC=b   \nD=b\t\nE=b  c', { A: 'b', B: 'b', C: 'b', D: 'b', E: 'b  c' }, 'agreed'],
     ['quotes', 'A="x y"\nB=\'x y\'\nC=a"b"c\nD="  b  "', { A: 'x y', B: 'x y', C: 'a"b"c', D: '  b  ' }, 'agreed'],
     ['neither no-break spaces nor backticks', 'A=b\u00a0\nB=`x y`', { A: 'b\u00a0', B: '`x y`' }],
