@@ -95,7 +95,7 @@ interface GenerationTarget {
 /**
  * Renders files in memory, then writes all of them, or nothing. A refusal, a disk error and an interruption each throw
  * one `UserError` and leave the disk unchanged. An error in `render` is thrown unchanged. Its `kept` are existing files
- * that stay, absolute or relative to the target. The report has its files sorted by path.
+ * that stay, absolute or relative to the target. Returns the target, absolute, and its files, sorted by path.
  */
 export async function generate(
   render: (signal: AbortSignal) => Promise<{ files: readonly RenderedFile[]; kept: readonly string[] }>,

@@ -121,13 +121,14 @@ describe('every generated project', () => {
     }
   });
 
-  it('keeps what git ignores, and the evals, out of the cloud', () => {
+  it('keeps what git ignores, and the evals, out of the cloud, but uv.lock in git and in the cloud', () => {
     for (const { text, files, about } of filesOf(/dockerignore$/)) {
       const linesOf = (list = '') => list.split('\n').flatMap(line => /^[^#!].*?(?=\/?$)/.exec(line) ?? []);
       // Compiled Python is in a cache. Docker needs a pattern of its own for other directories.
       const ignored = linesOf(files['.gitignore'])
         .filter(pattern => pattern !== '*.py[cod]')
         .map(pattern => pattern.replace(/^(\*\*|server)\//, ''));
+      assert(!ignored.some(pattern => pattern.includes('lock')), about);
       const kept = linesOf(text).filter(pattern => !pattern.startsWith('**/'));
       // The platform reads the deploy file, but no bot does.
       const local = ['evals', '.git', 'node_modules', 'cloud-deploy.toml'];

@@ -6,6 +6,7 @@ import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';
 const CALLED: RawConfig = { ...REALTIME, transports: ['tel_a'] };
 const GEMINI: RawConfig = { ...CALLED, realtime_service: 'gemini_live_realtime' };
 const NOVA: RawConfig = { ...CALLED, realtime_service: 'aws_nova_realtime' };
+const LIVE: RawConfig = { ...CALLED, realtime_service: 'openai_live_realtime' };
 
 /** What the command `pipecat eval` needs. */
 const COMMAND = ['jinja2>=3.1,<4', 'questionary>=2,<3', 'rich>=13,<14', 'typer>=0.20,<1'];
@@ -37,6 +38,8 @@ describe('the facts of a project', () => {
     ['counts the turns of those that answer no ping', NOVA, 'countsTurns', true],
     ['asks callers of those to repeat', NOVA, 'asksCallersToRepeat', true],
     ['by a message', NOVA, 'asksByMessage', true],
+    ['asks none that takes no text', LIVE, 'asksToRepeat', false],
+    ['a phone bot greets its evals', { ...PHONE, enable_eval: true }, 'greetsClients', true],
     ['the guard of a call waits longer for local models', { ...PHONE, llm_service: 'ollama_llm' }, 'llmPatience', 60],
   ];
   for (const [about, given, fact, value] of cases) {
