@@ -53,6 +53,15 @@ describe('a conflict shows', () => {
     });
 });
 
+describe('a file with a conflict', () => {
+  it('keeps an import that botcli removes and the user uses, with markers, too', () => {
+    const user = 'import a\nimport b\nf(1)\na.go(b)';
+    const { text, marked } = mergeTexts('bot.py', user, 'import a\nimport b\nf(0)', 'import a\nf(2)');
+    assert.equal(text, user);
+    assert.match(marked.toString(), /^import a\nimport b\n<<<<<<< yours\n/);
+  });
+});
+
 testMerges('a docstring that both have changed', 'bot.py')`
 has the user's words below a function
   x/def f():/    """A/    b."""/    /    pass <-- x/def f():/    """O."""/    pass --> x/def f():/    """C."""/    pass

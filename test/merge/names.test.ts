@@ -56,6 +56,9 @@ botcli no longer uses values, a class and an inner function of the user
 a function of the user has the name of a variable that goes
   def f():/    line = 1/    a(line)/    b()/f()/def line():/    pass <-- def f():/    line = 1/    a(line)/    b()/f()
   --> def f():/    b()/f() ==> def f():/    b()/f()/def line():/    pass
+the user has added a parameter of a name that botcli defines
+  def f(x):/    a()/    b(x) <-- def f():/    a()/    b() --> def f():/    x = 1/    a()/    b(x)
+  ==> conflict: Your file already defines "x", and so does botcli's change.
 the user's class has a variable of a name that botcli uses in a method, which doesn't see it
   x = 1/class C:/    x = 2/    def f(self):/        a() <-- x = 1/class C:/    def f(self):/        a()
   --> x = 1/class C:/    def f(self):/        a()/        b(x)

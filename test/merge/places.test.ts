@@ -36,6 +36,8 @@ the user has turned an "if" and its "else" around, and botcli adds a line to it
   --> if a:/    b/    c/    x/else:/    d/    e ==> if not a:/    d/    e/else:/    b/    c/    x
 a line of a text becomes deeper
   x/p = """/- a/- b/""" <-- y/p = """/- a/- b/""" --> y/p = """/- a/  - b/""" ==> x/p = """/- a/  - b/"""
+both have reversed some lines, each other ones
+  b/a/c <-- a/b/c --> c/b/a ==> ${MISFIT}
 both have moved a line, and botcli adds another below it
   b/c/a <-- a/b/c --> b/c/a/d ==> b/c/a/d
 the user has copied a function and changed it, and botcli changes it

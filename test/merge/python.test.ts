@@ -94,6 +94,8 @@ ours takes away what it has added to a text of the user: only that goes
   ==> TEXT = (/    'Mine.'/)
 a list is a tuple now
   ENV = ("A", "B") <-- ENV = ["A", "B"] --> ENV = ["A", "OURS"] ==> ENV = ("A", "OURS")
+a list is a tuple now, and both have replaced an item
+  ENV = ("A", "M") <-- ENV = ["A", "B"] --> ENV = ["A", "O"] ==> ENV = ("A", "M", "O")
 a list has a type
   ENV: list[str] = ["A", "B", "M"] <-- ENV = ["A", "B"] --> ENV = ["A", "OURS"] ==> ENV: list[str] = ["A", "OURS", "M"]
 a list has nothing but a type

@@ -31,6 +31,8 @@ the user has a second component of those that go
 both have a state of one name
   function f() {|  a();|  b();|  const [l, setL] = g("x");|} <-- function f() {|  a();|  b();|}
   --> function f() {|  const [l, setL] = g(0);|  a();|  b();|} ==> conflict: ${twice('l')}
+both export a constant of one name
+  a();|export const L = 3; <-- a(); --> export const L = [1];|a(); ==> conflict: ${twice('L')}
 the user has a state of the same name in another component
   function f() {|  b();|}|function m() {|  const [l] = g("x");|  return l;|} <-- function f() {|  b();|}
   --> function f() {|  const [l] = g(0);|  b(l);|}

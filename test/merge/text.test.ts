@@ -120,6 +120,9 @@ describe('conflict markers', () => {
     assert.deepEqual(markersIn(marked), [1, 5, 7, 9]);
   });
 
+  it('are none if they are those of git', () =>
+    assert.deepEqual(markersIn(Buffer.from('<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n')), []));
+
   it('are found in a file of Windows with a byte order mark', () =>
     assert.deepEqual(markersIn(Buffer.from(`${MARK}<<<<<<< yours\r\na\r\n`)), [1]));
 });
