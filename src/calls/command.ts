@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { PriceRow } from '../catalog/prices.ts';
+import { PRICE_NAMES, type PriceRow } from '../catalog/prices.ts';
 import { UserError, usageError } from '../errors.ts';
 import { openProject, placeOf } from '../existing/open-project.ts';
 import { listDirectory, readContents, readText } from '../paths/read.ts';
@@ -67,12 +67,17 @@ function readPrices(root: string): readonly PriceRow[] {
   const text = readText(root, PRICES);
   if (text === undefined) return [];
   const rows = parsedJson(text);
-  if (Array.isArray(rows) && rows.every(row => isObject(row) && typeof row.model === 'string'))
-    return rows as unknown as readonly PriceRow[];
-  throw usageError(`${PRICES} must be a list of objects, each with a "model" and its prices`, {
+  if (Array.isArray(rows) && rows.every(isPriceRow)) return rows;
+  throw usageError(`${PRICES} must be a list of objects, each with a "model" and its prices as numbers`, {
     hint: 'An example: [{ "model": "gpt-4.1", "input": 2, "cachedInput": 0.5, "output": 8, "date": "2026-11-27" }]',
   });
 }
+
+const isPriceRow = (row: unknown): row is PriceRow =>
+  isObject(row) &&
+  typeof row.model === 'string' &&
+  ['string', 'undefined'].includes(typeof row.date) &&
+  PRICE_NAMES.every(name => ['number', 'undefined'].includes(typeof row[name]));
 
 /** The call that a word names, and its number in the list, or 0. */
 export async function findCall(
@@ -209,7 +214,7 @@ export const stats = defineCommand({
     if (stages.length === 0) terminal.note('No answer was measured in these calls.');
     const longest = Math.max(...stages.slice(1).map(({ median }) => median), 0.01);
     const rows = stages.map(({ label, count, median, p90 }, at) => {
-      const bar = at === 0 ? '' : '█'.repeat(Math.round((20 * median) / longest));
+      const bar = at === 0 ? '' : '█'.repeat(Math.max(0, Math.round((20 * median) / longest)));
       return [label, `${count}`, short(median), short(p90), bar];
     });
     if (rows.length > 0) terminal.print(renderTable(['PART', 'ANSWERS', 'MEDIAN', 'P90', ''], rows, terminal));
@@ -314,5 +319,7 @@ export function whenOf(time: Date, now: Date): string {
   return `${clock} ${days === 0 ? 'today' : days === 1 ? 'yesterday' : `${time.getDate()} ${month}`}`;
 }
 
-const tookOf = (seconds: number): string =>
-  seconds < 60 ? `${Math.round(seconds)}s` : `${Math.floor(seconds / 60)}m ${Math.round(seconds % 60)}s`;
+function tookOf(seconds: number): string {
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole}s` : `${Math.floor(whole / 60)}m ${whole % 60}s`;
+}

@@ -314,7 +314,7 @@ export function createTurnLines() {
     calls.set(name, reader);
     return events.flatMap((event): string[] => {
       const before = call.turns.at(-1);
-      const said = event.event === 'bot' && before?.bot === '' ? before.you : undefined;
+      const said = before?.hasSpoken || before?.you === undefined ? undefined : wordsOf(before);
       reader.take(event);
       const all = call.turns.flatMap(({ parts }) => parts);
       const turn = call.turns.at(-1);
@@ -323,7 +323,9 @@ export function createTurnLines() {
         before && isOver && isUnanswered(before, call)
           ? [`you ${quoted(wordsOf(before))} / ${answerOf(before, call)}`]
           : [];
-      if (event.event === 'bot') return [...silence, turnLine({ ...turn, said, text: event.text }, all)];
+      // Without words, it's no answer.
+      if (event.event === 'bot' && event.text !== '')
+        return [...silence, turnLine({ ...turn, said, text: event.text }, all)];
       if (event.event !== 'end') return silence;
       calls.delete(name);
       return [...silence, `call over: ${howItEnded(call)}`];

@@ -14,6 +14,18 @@ interface Price {
   characters?: number;
 }
 
+/** The prices that a row may have. */
+export const PRICE_NAMES = [
+  'input',
+  'cachedInput',
+  'output',
+  'audioInput',
+  'cachedAudioInput',
+  'audioOutput',
+  'minute',
+  'characters',
+] as const satisfies readonly (keyof Price)[];
+
 /** The price of a model, and of those in this table where it was read, and when. */
 export interface PriceRow extends Price {
   /** The model's name, after which there may be a date. */

@@ -105,7 +105,12 @@ describe('botcli calls', () => {
   itShows("uses the user's prices", priced, async here => {
     assert.match(await here.succeed('calls show'), /: about \$138\.00 \(/);
     here.write('server/prices.json', '{}');
-    assert.match(await here.fail(2, 'calls'), /^error: server\/prices\.json must be a list of objects/);
+    const wrong = /^error: server\/prices\.json must be a list of objects/;
+    assert.match(await here.fail(2, 'calls'), wrong);
+    for (const price of ['"characters": "15 USD"', '"characters": null', '"date": 2026']) {
+      here.write('server/prices.json', `[{ "model": "gpt-4o-mini-tts", ${price} }]`);
+      assert.match(await here.fail(2, 'calls'), wrong);
+    }
   });
 
   itShows('has the usual times of the last calls', CALLS, async here => {
@@ -117,6 +122,23 @@ describe('botcli calls', () => {
     assert.match(table, /^whole answer\t4\t/);
     assert.match(table, /\nCalls with an error: 0 of 2\. Turns without an answer: 0 of 6\. Interrupted: 0\.\n$/);
     assert.match(await here.fail(2, 'calls stats --last x'), /^error: --last is "x"\. It must be a number of calls/);
+  });
+
+  /** A call in which the clock was set back. */
+  const odd = [
+    { event: 'start', time: '2026-11-27T14:05:09Z' },
+    { event: 'user', at: 2, text: 'x' },
+    {
+      ...{ event: 'answer', at: 3, seconds: 1, start: 'user_silence' },
+      parts: [{ key: 'llm_inference', owner: 'OpenAILLMService#0', seconds: -1 }],
+    },
+    { event: 'bot', at: 119.6, text: 'y' },
+  ];
+  const oddFile = { ...PROJECT, [FIRST]: odd.map(event => `${JSON.stringify(event)}\n`).join('') };
+  itShows('has the times of a call in which the clock was set back, and rounds its length', oddFile, async here => {
+    assert.match(await here.succeed('calls stats'), /\nOpenAI\t1\t-1\.0s\t-1\.0s\t\n/);
+    assert.match(await here.succeed('calls'), /\t2m 0s\t/);
+    assert.match(await here.succeed('calls show'), /, 2m 0s, /);
   });
 
   /** A call of ten answers that took 1 to 10 seconds, and of three turns without one, the last of which may still come. */

@@ -65,6 +65,27 @@ describe("a bot's log", () => {
       'you Are you there? / (no answer: the model sent no words)',
       'call over: the caller hung up',
     ]);
+    const empty = '{"event": "bot", "at": 31, "text": ""}';
+    const { shown: once } = await reading([journal([start]), journal([asked]), journal([empty]), journal([end])]);
+    assert.deepEqual(once, [
+      'you Are you there? / (no answer: the model answered, but the bot said nothing)',
+      'call over: the caller hung up',
+    ]);
+  });
+
+  it('has what the person said once for an answer in two parts, and says so if no words are written down', async () => {
+    const turn = (said: object) => [
+      JSON.stringify({ event: 'user', at: 30, ...said }),
+      JSON.stringify({ event: 'bot', at: 31, ...said }),
+      JSON.stringify({ event: 'bot', at: 32, ...said }),
+    ];
+    const { shown } = await reading([journal([start]), journal(turn({ text: 'Hi' })), journal(turn({}))]);
+    assert.deepEqual(shown, [
+      'you Hi / bot Hi',
+      'bot Hi',
+      'you (words not written down) / bot (words not written down)',
+      'bot (words not written down)',
+    ]);
   });
 
   const chatter = [
