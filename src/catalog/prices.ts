@@ -1,33 +1,21 @@
-/** What a model costs, in US dollars. */
-interface Price {
-  /** For a million tokens: of text that it reads, of which some may be cached, and of text that it writes. */
-  input?: number;
-  cachedInput?: number;
-  output?: number;
-  /** The same for tokens of audio. */
-  audioInput?: number;
-  cachedAudioInput?: number;
-  audioOutput?: number;
-  /** For a minute of audio that it transcribes. */
-  minute?: number;
-  /** For a million characters that it speaks. */
-  characters?: number;
-}
-
-/** The prices that a row may have. */
+/** The prices that a row may have, in US dollars. */
 export const PRICE_NAMES = [
+  // For a million tokens: of text that the model reads, of which some may be cached, and of text that it writes.
   'input',
   'cachedInput',
   'output',
+  // The same for tokens of audio.
   'audioInput',
   'cachedAudioInput',
   'audioOutput',
+  // For a minute of audio that it transcribes.
   'minute',
+  // For a million characters that it speaks.
   'characters',
-] as const satisfies readonly (keyof Price)[];
+] as const;
 
 /** The price of a model, and of those in this table where it was read, and when. */
-export interface PriceRow extends Price {
+export interface PriceRow extends Partial<Record<(typeof PRICE_NAMES)[number], number>> {
   /** The model's name, after which there may be a date. */
   model: string;
   source?: string;
