@@ -25,6 +25,9 @@ export const withoutMarks = (text: string): string => text.replace(/[\ufdd0-\ufd
 export const onOneLine = (text: string): string =>
   withoutMarks(printable(text)).replace(/[\n\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
+/** Words with a space for each gap, such as the end of a line. */
+export const spaced = (words: string): string => words.replaceAll(/\s+/g, ' ').trim();
+
 /** Whether a command is for copying: what people see is what they get, and nothing in it ends the line. */
 export const isCopyable = (command: string): boolean => onOneLine(command) === command;
 

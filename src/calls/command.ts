@@ -8,7 +8,7 @@ import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import { readInput } from '../shell/input.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isObject, parsedJson } from '../std.ts';
-import { labelledText, onOneLine, renderTable } from '../text.ts';
+import { labelledText, onOneLine, renderTable, spaced } from '../text.ts';
 import { putFiles } from '../writing/changes.ts';
 import { type Call, readCall, type Turn } from './call.ts';
 import {
@@ -120,7 +120,7 @@ export const list = defineCommand({
       const facts = [`${number}`, whenOf(call.start, new Date()), reachedBy(call), tookOf(call.seconds)];
       const end = howItEnded(call);
       const ended = call.errors.length > 0 && !end.startsWith('error') ? `${end}, after an error` : end;
-      return [...facts, `${call.turns.length}`, slow, moneyOf(costOf(call, prices)), ended];
+      return [...facts, `${call.turns.length}`, slow, moneyOf(costOf(call, prices)), ended].map(spaced);
     });
     terminal.print(
       renderTable(['#', 'WHEN', 'WITH', 'TOOK', 'TURNS', 'SLOWEST', 'COST', 'HOW IT ENDED'], rows, terminal),
@@ -139,16 +139,16 @@ export const show = defineCommand({
     if (json) return terminal.printJson(detailsOf(found, opened.prices));
     const { print, style } = terminal;
     const title = [whenOf(call.start, new Date()), reachedBy(call), tookOf(call.seconds), howItEnded(call)].join(', ');
-    print(`${style.bold(call.name)}  ${title}`);
+    print(`${style.bold(call.name)}  ${spaced(title)}`);
     for (const [at, turn] of call.turns.entries()) printTurn(turn, at + 1, call, terminal);
     if (!call.end) print(`    ${STOPS}`);
-    for (const line of summaryLines(call, opened.prices)) print(line);
+    for (const line of summaryLines(call, opened.prices)) print(spaced(line));
   },
 });
 
 function printTurn(turn: Turn, number: number, call: Call, { print, columns, style: { dim } }: Terminal): void {
   const line = (label: string, text: string, after = '') =>
-    print(labelledText(`${label} `.padStart(9), text, after && dim(after), columns));
+    print(labelledText(`${label} `.padStart(9), spaced(text), after && dim(after), columns));
   const first = `${number}`.padStart(3);
   const { parts, tools } = turn;
   const words = wordsOf(turn);
@@ -215,7 +215,7 @@ export const stats = defineCommand({
     const longest = Math.max(...stages.slice(1).map(({ median }) => median), 0.01);
     const rows = stages.map(({ label, count, median, p90 }, at) => {
       const bar = at === 0 ? '' : '█'.repeat(Math.max(0, Math.round((20 * median) / longest)));
-      return [label, `${count}`, short(median), short(p90), bar];
+      return [spaced(label), `${count}`, short(median), short(p90), bar];
     });
     if (rows.length > 0) terminal.print(renderTable(['PART', 'ANSWERS', 'MEDIAN', 'P90', ''], rows, terminal));
     const { calls_with_errors, turns, without_an_answer, interrupted } = failures;

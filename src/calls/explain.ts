@@ -1,7 +1,7 @@
 import { type PriceRow, prices } from '../catalog/prices.ts';
 import { createHiddenValues, keysIn } from '../hidden-values.ts';
 import { parsedJson } from '../std.ts';
-import { onOneLine, shortened } from '../text.ts';
+import { onOneLine, shortened, spaced } from '../text.ts';
 import {
   type Call,
   createReader,
@@ -256,7 +256,7 @@ function detailsOf({ message, category }: Call['errors'][number]): string {
   const hidden = createHiddenValues();
   hidden.hide(keysIn(message.split(/[\s:;,"'()]+/)));
   const said = hidden.inError(message).replace(/(\+\d{5,}|\d{8,})(?=\d\d)/g, '..');
-  return message === '' ? '' : `: ${onOneLine(shortened(said, 2 * MOST_LETTERS))}`;
+  return message === '' ? '' : `: ${onOneLine(shortened(spaced(said), 2 * MOST_LETTERS))}`;
 }
 
 /** Why turns have no answer, unless an error says so, and which answers were interrupted. */
@@ -319,10 +319,7 @@ export function createTurnLines() {
       const all = call.turns.flatMap(({ parts }) => parts);
       const turn = call.turns.at(-1);
       const isOver = event.event === 'end' || turn !== before;
-      const silence =
-        before && isOver && isUnanswered(before, call)
-          ? [`you ${quoted(wordsOf(before))} / ${answerOf(before, call)}`]
-          : [];
+      const silence = before && isOver ? wordlessLine(before, call) : [];
       // Without words, it's no answer.
       if (event.event === 'bot' && event.text !== '')
         return [...silence, turnLine({ ...turn, said, text: event.text }, all)];
@@ -331,6 +328,14 @@ export function createTurnLines() {
       return [...silence, `call over: ${howItEnded(call)}`];
     });
   };
+}
+
+/** A turn that is over and in which the bot's words are missing in one line, unless nobody said anything. */
+function wordlessLine(turn: Turn, call: Call): string[] {
+  const words = wordsOf(turn);
+  if (turn.hasSpoken || (words === undefined && !turn.hasSound)) return [];
+  const bot = isUnanswered(turn, call) ? '' : 'bot ';
+  return [`${words === undefined ? '' : `you ${quoted(words)} / `}${bot}${answerOf(turn, call)}`];
 }
 
 /** A turn in one line: `you Are you open? / bot Yes, until six. 1.2s (OpenAI 0.7s)`. */
@@ -345,4 +350,4 @@ function turnLine(
 }
 
 const quoted = (words: unknown): string =>
-  typeof words === 'string' ? onOneLine(shortened(words, MOST_LETTERS)) : NOT_WRITTEN;
+  typeof words === 'string' ? onOneLine(shortened(spaced(words), MOST_LETTERS)) : NOT_WRITTEN;

@@ -124,6 +124,22 @@ describe('botcli calls', () => {
     assert.match(await here.fail(2, 'calls stats --last x'), /^error: --last is "x"\. It must be a number of calls/);
   });
 
+  /** A call in which everything has line breaks. */
+  const broken = [
+    { event: 'start', time: '2026-11-27T14:05:09Z', by: 'phone', number: '..1\n2' },
+    { event: 'user', at: 2, text: 'One\ntwo' },
+    { event: 'bot', at: 3, text: 'Three:\n\n- four' },
+    { event: 'usage', at: 3, kind: 'llm', processor: 'OpenAILLMService#0', model: 'a\nb', prompt_tokens: 1 },
+    { event: 'error', at: 4, processor: 'OpenAILLMService#0', category: 'unknown', message: 'It\nbroke' },
+  ];
+  const brokenFile = { ...PROJECT, [FIRST]: broken.map(event => `${JSON.stringify(event)}\n`).join('') };
+  itShows('has a space for a line break', brokenFile, async here => {
+    assert.match(await here.succeed('calls'), /^1\t.*\tphone \.\.1 2\t.*\n$/);
+    const shown = await here.succeed('calls show');
+    assert.match(shown, /^\S+ {2}.*, phone \.\.1 2, .*\n {3}1 you One two\n {5}bot Three: - four {2}/);
+    assert.match(shown, /\nError after turn 1: OpenAI \(model\) failed: It broke\n.*\nNo price known: a b\./);
+  });
+
   /** A call in which the clock was set back. */
   const odd = [
     { event: 'start', time: '2026-11-27T14:05:09Z' },

@@ -88,6 +88,18 @@ describe("a bot's log", () => {
     ]);
   });
 
+  it('has a line for a turn in which the words of the bot were cut off, and no line breaks of words', async () => {
+    const asked = '{"event": "user", "at": 30, "text": "Are you\\n\\nthere?"}';
+    const used = '{"event": "usage", "at": 31, "kind": "llm", "processor": "OpenAILLMService#0"}';
+    const cut = [used, '{"event": "speaks", "at": 31}', '{"event": "interrupted", "at": 32, "seconds": 1.4}'];
+    const again = ['{"event": "user", "at": 34, "text": "Hi"}', '{"event": "bot", "at": 35, "text": "One:\\n- two"}'];
+    const { shown } = await reading([journal([start]), journal([asked]), journal(cut), journal(again)]);
+    assert.deepEqual(shown, [
+      "you Are you there? / bot (interrupted after 1.4s, its words aren't known)",
+      'you Hi / bot One: - two',
+    ]);
+  });
+
   const chatter = [
     record('DEBUG', 'pipecat.transports.base', 'WebSocket connection accepted'),
     '    and more of it',

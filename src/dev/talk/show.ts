@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { toolText } from '../../calls/explain.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { asLine, labelledText, onOneLine, shortened } from '../../text.ts';
+import { asLine, labelledText, onOneLine, shortened, spaced } from '../../text.ts';
 import { counted, inSeconds, secondsOf } from '../surroundings.ts';
 import type { Happening, Turn } from './conversation.ts';
 
@@ -74,7 +74,7 @@ const exactly = (ms: number): number => Math.round(ms) / EXACT;
 
 function showToPeople({ print, note, style, noteStyle, columns }: Terminal): Show {
   const block = (label: string, paint: (text: string) => string, text: string, after = '') => {
-    const lines = labelledText(label, text.replaceAll(/\s+/g, ' ').trim(), after, columns);
+    const lines = labelledText(label, spaced(text), after, columns);
     const end = after === '' ? '' : style.dim(after);
     print(`${paint(label)}${lines.slice(label.length, lines.length - after.length)}${end}`);
   };
