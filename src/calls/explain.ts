@@ -330,7 +330,7 @@ export function createTurnLines() {
   };
 }
 
-/** A turn that is over and in which the bot's words are missing in one line, unless nobody said anything. */
+/** A line for a turn that is over and lacks the bot's words, unless nobody said anything. */
 function wordlessLine(turn: Turn, call: Call): string[] {
   const words = wordsOf(turn);
   if (turn.hasSpoken || (words === undefined && !turn.hasSound)) return [];

@@ -105,16 +105,15 @@ class Journal(BaseObserver):
         await self._observers[0].on_pipeline_started()
         self._note("ready")
 
+    # As a context manager, it would make a class per frame, which delays calls that begin at once.
+    @logger.catch(level="WARNING", message="calls/ lacks the rest of this call")
     async def on_push_frame(self, data: FramePushed) -> None:
         """Follow the call. If that fails, the call goes on without it."""
         if self._is_broken or self._is_mere_sound(data.frame):
             return
-        # Not with logger.catch, which makes a class per frame: that delays calls that begin at once.
-        try:
-            await self._follow(data)
-        except Exception as error:
-            self._is_broken = True
-            logger.opt(exception=error).warning("calls/ lacks the rest of this call")
+        self._is_broken = True
+        await self._follow(data)
+        self._is_broken = False
 
     def _is_mere_sound(self, frame: frames.Frame) -> bool:
         """Return whether this is sound, of which only the first of an answer matters."""
