@@ -685,9 +685,9 @@ SESSIONS = [
     ),
     Case("a pause of 6 seconds in a number", [do("turn", "My number is 555"), wait(6), ASK], [REPLY]),
     Case(
-        "words that nothing reacts to, after each reply",
-        [noise(), until(30), ASK, noise(), until(70), noise(), wait(20)],
-        [REPEAT, REPLY, REPEAT],
+        "words that nothing reacts to after each reply, twice within a minute",
+        [noise(), until(20), ASK, noise(), until(40), ASK, until(75), noise(), wait(20)],
+        [REPEAT, REPLY, REPLY, REPEAT],
     ),
     # Replies and tools that take long.
     Case("a reply that takes 12 seconds", [become(seconds=12), ASK], [REPLY]),

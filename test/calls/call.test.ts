@@ -326,7 +326,8 @@ describe('a turn', () => {
     const call = callOf({ by: 'phone' }, bot(1, 'Hello'), PATIENCE, PATIENCE, silent);
     const [, turn = assert.fail()] = call.turns;
     const unanswered = `(no answer: speech-to-text sent no words${SAID})`;
-    assert.deepEqual([wordsOf(turn), answerOf(turn, call)], ['(spoke, but no words were recognized)', unanswered]);
+    const shown = [wordsOf(turn), answerOf(turn, call), timeOf(turn)];
+    assert.deepEqual(shown, ['(spoke, but no words were recognized)', unanswered, '2.5s']);
     assert.equal(turnsOf(call)[1], '- / , 2.5, endpointing 0.2s (setting) · waiting for the words 2.3s');
     assert.equal(summaryLines(call, [])[0], 'No answer (speech-to-text sent no words): turns 2, 3.');
   });

@@ -77,7 +77,10 @@ export const serviceProjects = (): (NamedProject & { kind: ServiceKind })[] =>
     })),
   );
 
-/** Both modes with and without evals and cloud, for each transport, and for pairs: each order in another one of them. */
+/**
+ * A bot for each transport in both modes, with and without evals and the cloud. For each pair of transports, its two orders
+ * in both modes make four bots: one for each state of evals and the cloud.
+ */
 export const transportProjects = (): NamedProject[] =>
   acceptedTransports().flatMap(transports => {
     const some = transports.length === 1 ? KINDS : transports.join() < [...transports].reverse().join() ? ONE : OTHER;
