@@ -14,7 +14,7 @@ import { cleanEnvironment, listVariables, runUv, WORKSHOP } from './workshop.ts'
 const FIRST_DAY = Object.values(EDITS)
   .flat()
   .map(([path, from, to]) =>
-    from.includes('llm,  # Writes the reply')
+    from.includes('# Writes the reply')
       ? ([
           path,
           '            assistant_aggregator,',
