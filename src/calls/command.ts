@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { PRICE_NAMES, type PriceRow } from '../catalog/prices.ts';
+import { isPriceRow, type PriceRow } from '../catalog/prices.ts';
 import { UserError, usageError } from '../errors.ts';
 import { openProject, placeOf } from '../existing/open-project.ts';
 import { listDirectory, readContents, readText } from '../paths/read.ts';
@@ -7,7 +7,7 @@ import { DEBUG, defineCommand, type OptionSpec } from '../shell/command-line.ts'
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import { readInput } from '../shell/input.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { isObject, parsedJson } from '../std.ts';
+import { parsedJson } from '../std.ts';
 import { labelledText, onOneLine, renderTable, spaced } from '../text.ts';
 import { putFiles } from '../writing/changes.ts';
 import { type Call, readCall, type Turn } from './call.ts';
@@ -72,12 +72,6 @@ function readPrices(root: string): readonly PriceRow[] {
     hint: 'An example: [{ "model": "gpt-4.1", "input": 2, "cachedInput": 0.5, "output": 8, "date": "2026-11-27" }]',
   });
 }
-
-const isPriceRow = (row: unknown): row is PriceRow =>
-  isObject(row) &&
-  typeof row.model === 'string' &&
-  ['string', 'undefined'].includes(typeof row.date) &&
-  PRICE_NAMES.every(name => ['number', 'undefined'].includes(typeof row[name]));
 
 /** The call that a word names, and its number in the list, or 0. */
 export async function findCall(

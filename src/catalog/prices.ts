@@ -1,5 +1,7 @@
+import { isObject } from '../std.ts';
+
 /** The prices that a row may have, in US dollars. */
-export const PRICE_NAMES = [
+const PRICE_NAMES = [
   // For a million tokens: of text that the model reads, of which some may be cached, and of text that it writes.
   'input',
   'cachedInput',
@@ -21,6 +23,13 @@ export interface PriceRow extends Partial<Record<(typeof PRICE_NAMES)[number], n
   source?: string;
   date?: string;
 }
+
+/** Whether a value is a row: in a file, a price may be anything. */
+export const isPriceRow = (row: unknown): row is PriceRow =>
+  isObject(row) &&
+  typeof row.model === 'string' &&
+  ['string', 'undefined'].includes(typeof row.date) &&
+  PRICE_NAMES.every(name => ['number', 'undefined'].includes(typeof row[name]));
 
 const OPENAI = 'https://developers.openai.com/api/docs/models';
 const TOKENMATH = 'https://tokenmath.io/openai-api-pricing-explained';
